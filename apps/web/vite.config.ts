@@ -112,6 +112,8 @@ export default defineConfig({
             },
             // The texts of an identity check, for the form and its review.
             { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },
+            // Of invitations and imports, for registration and the pages of staff.
+            { name: 'enrolment', test: /\/packages\/domain\/src\/(registration|user-import)/ },
             // Of API keys, for Account Settings and the pages of staff.
             { name: 'api-keys', test: /\/packages\/domain\/src\/api-keys|\/icons\/key-round\./ },
             // Public, so without the client and the controls of signed-in pages.

@@ -12,10 +12,12 @@ import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createApiKeys } from './features/api-keys/index.ts';
+import { createClasses } from './features/classes/index.ts';
 import { createCoach } from './features/coach/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
 import { createDemo, demoAgeDays } from './features/demo/index.ts';
+import { createEnrolment } from './features/enrolment/index.ts';
 import { createFiles, createViewAudit } from './features/files/index.ts';
 import {
   createIdentity,
@@ -259,6 +261,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await teardown.start('trading', trading);
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
+    const classes = createClasses({ ...services, config, market, reload: trading.reload });
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);
     const alerts = createAlerts({ ...services, market });
@@ -292,6 +295,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     teardown.add('mails', () => mails.stop());
     const recovery = createRecovery({ db, identity, mails, limits: config.limits, clock });
+
+    const enrolment = createEnrolment({
+      ...services,
+      config,
+      joinClass: classes.joinClass,
+      publicUrl: () => publicUrl,
+      wakeMails: mails.wake,
+    });
 
     // A client of its own, so that a slow push service takes no connection from the prices.
     const outbound =
@@ -416,6 +427,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         feeRate: toNumber(config.tradingFeeRate),
         allowReset: config.allowReset,
         staleAfterS: config.staleAfterS,
+        registration: config.registration,
         mail: config.smtp === null ? 'outbox' : 'smtp',
         pushKey: push.publicKey,
         contactEmail: config.contactEmail,
@@ -435,7 +447,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           : toHealthPart(false, 'the database does not answer'),
       health: readHealth,
     });
-    await registerAuth(app, { identity, recovery, config, secrets, admission, log });
+    await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const coach = createCoach({ db, market, timers });
@@ -480,8 +492,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       },
       procedures: {
         ...identity.procedures,
+        ...enrolment.procedures,
         ...trading.procedures,
         ...accounts.procedures,
+        ...classes.procedures,
         ...apiKeys.procedures,
         ...alerts.procedures,
         ...market.procedures,

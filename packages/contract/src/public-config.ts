@@ -1,5 +1,5 @@
 /** The server's public configuration, the answer of `/config.json`. */
-import type { MainRuleSetName } from '@fulcrum/domain';
+import type { MainRuleSetName, RegistrationMode } from '@fulcrum/domain';
 
 export interface PublicConfig {
   /** The key of this installation's API; it is public and grants nothing. */
@@ -25,6 +25,8 @@ export interface PublicConfig {
   readonly allowReset: boolean;
   /** Age from which a price opens no position, in seconds; null: the market's default (A37). */
   readonly staleAfterS: number | null;
+  /** Who may register (A117). */
+  readonly registration: RegistrationMode;
   /** Where mails go: to an SMTP server, or into a folder of the data directory. */
   readonly mail: 'smtp' | 'outbox';
   /** The public key that browsers subscribe with for Web Push, base64url; null: the server sends none. */

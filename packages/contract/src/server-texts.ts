@@ -4,12 +4,19 @@
  */
 import { texts as browserTexts } from './texts.ts';
 
+/** `2026-11-28 14:00 UTC` */
+const formatInstant = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 export const texts = {
   ...browserTexts,
   authSessionMissing: 'Auth session missing!',
   marketOpen: 'The market is open. Close the position now.',
   sideInvalid: 'Side must be BUY or SELL.',
   leverageCapped: (max: number) => `This account opens with at most ${max}x leverage.`,
+  classNotBegun: (at: Date) => `Your class begins on ${formatInstant(at)}. Nothing can be opened before.`,
+  classOver: (at: Date) =>
+    `Your class ended on ${formatInstant(at)}. You can close positions, and open nothing any more.`,
+  symbolNotAllowed: (symbol: string) => `Your class does not trade ${symbol}.`,
   apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
   apiKeyAddress: (address: string) =>
     `This API key does not work from ${address}. Make a key that lists this address.`,
@@ -50,6 +57,7 @@ export const texts = {
   tradersOnly: 'This is possible for traders only.',
   fundsAmountInvalid:
     'Amount must be a number other than 0 with at most 8 decimals, at most 1000000000 USDT.',
+  classResetNotAllowed: 'This account belongs to your class and is not reset.',
   resetNotAllowed: 'This server does not reset accounts.',
   cannotDelete: 'Admins and your own account cannot be deleted.',
   tooManyOpen: (what: 'positions' | 'orders', max: number) =>

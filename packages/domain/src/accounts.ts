@@ -14,6 +14,16 @@ export type AccountKind = (typeof accountKinds)[number];
 export const accountStatuses = ['active', 'archived'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
+/** What else an account may open, of a class; null is unbounded. */
+export interface AccountLimits {
+  readonly symbols: readonly string[] | null;
+  /** Open positions at most. */
+  readonly positionsMax: number | null;
+  /** When it may open anything: from (inclusive) and until (exclusive), milliseconds since the epoch. */
+  readonly opensFrom: number | null;
+  readonly opensUntil: number | null;
+}
+
 /** The rules that an account's new positions and orders are under. */
 export interface AccountTerms {
   readonly rules: RuleSetName;
@@ -21,6 +31,8 @@ export interface AccountTerms {
   /** The greatest leverage that opens anything. */
   readonly leverageMax: number;
   readonly fillProfile: FillProfile;
+  /** Absent: none besides those of every account. */
+  readonly limits?: AccountLimits | null;
 }
 
 /** Active practice accounts of a user. */
@@ -32,6 +44,9 @@ export const practiceBalance: { readonly min: Money; readonly max: Money; readon
   max: asMoney(parseDecimal('10000000')),
   default: asMoney(parseDecimal('10000')),
 };
+
+/** Start balance of a trader whom an admin adds, whatever SIGNUP_BALANCE is, USDT (A13). */
+export const addedTraderBalance = practiceBalance.default;
 
 /** The name as it is stored: one encoding for each letter. */
 export const normaliseAccountName = (name: string): string => name.trim().normalize('NFC');

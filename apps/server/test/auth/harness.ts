@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { createJoinClass } from '../../src/features/classes/index.ts';
+import { createEnrolment } from '../../src/features/enrolment/index.ts';
 import { createIdentity, createIdentityMails, createRecovery } from '../../src/features/identity/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
@@ -48,7 +50,7 @@ export async function startAuthServer(
     clock,
     bus,
     secrets,
-    config: { signupBalance: options.signupBalance ?? 0n, demo: options.demo ?? false, limits },
+    config: { demo: options.demo ?? false, limits },
     log: testLog,
   });
   await accounts.start();
@@ -66,8 +68,20 @@ export async function startAuthServer(
   });
   const recovery = createRecovery({ db, identity: accounts, mails, limits, clock });
   const app = fastify({ trustProxy: options.trustProxy ?? false });
+  const enrolment = createEnrolment({
+    ...{ db, clock, bus, log: testLog },
+    config: {
+      registration: 'open',
+      registrationDomains: [],
+      signupBalance: options.signupBalance ?? 0n,
+    },
+    joinClass: createJoinClass({ tradingFeeRate: 0n }),
+    publicUrl: () => publicUrl,
+    wakeMails: mails.wake,
+  });
   await registerAuth(app, {
     identity: accounts,
+    enrolment,
     recovery,
     secrets,
     config: { publicUrl },

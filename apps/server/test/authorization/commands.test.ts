@@ -73,6 +73,35 @@ async function alertOf(user: UserName): Promise<string> {
   return created.data.id;
 }
 
+const classTerms = () => ({
+  ...{ p_name: randomUUID(), p_begins_at: '2026-01-01T00:00:00Z', p_ends_at: '2030-01-01T00:00:00Z' },
+  ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
+  ...{ p_positions_max: null, p_tutor_ids: [world.idOf.mona] },
+});
+
+let monasClass: Promise<string> | undefined;
+/** A class that mona is a tutor of. */
+async function classOfMona(): Promise<string> {
+  monasClass ??= (async () => {
+    const { data, error } = await world.clientOf('ada').rpc('save_class', classTerms());
+    if (error) throw error;
+    return data.id;
+  })();
+  return monasClass;
+}
+
+/** An invitation that can be used. */
+async function invitation(column: 'id' | 'code'): Promise<string> {
+  const created = await world.clientOf('ada').rpc('create_invitation', { p_uses_max: 1, p_days: 1 });
+  if (created.error) throw created.error;
+  return created.data[column];
+}
+
+const importRow = () => ({
+  ...{ email: `in-${randomUUID()}@example.test`, username: '', role: '', manager: '', start_balance: '' },
+  ...{ phone: '', class: '' },
+});
+
 /** A practice account of the user; of one who can have none, an id of nothing. */
 async function practiceOf(user: UserName): Promise<string> {
   if (user !== 'alice' && user !== 'bob') return randomUUID();
@@ -224,6 +253,22 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
       p_role: 'trader',
     };
   },
+  save_class: async () => classTerms(),
+  list_classes: async () => ({}),
+  add_class_members: async () => ({ p_class_id: await classOfMona(), p_user_ids: [await bystander()] }),
+  remove_class_members: async () => ({ p_class_id: await classOfMona(), p_user_ids: [randomUUID()] }),
+  list_class_members: async () => ({ p_class_id: await classOfMona() }),
+  create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
+  revoke_invitation: async () => ({ p_id: await invitation('id') }),
+  list_invitations: async () => ({}),
+  get_invitation: async () => ({ p_code: await invitation('code') }),
+  preview_user_import: async () => ({ p_rows: [importRow()] }),
+  import_users: async () => ({
+    p_import_id: randomUUID(),
+    p_rows_in_all: 1,
+    p_links: 'file',
+    p_rows: [importRow()],
+  }),
   assign_user_to_manager: async () => ({
     p_user_id: await bystander(),
     p_manager_id: world.idOf.mona,

@@ -14,8 +14,16 @@ import {
 } from './world.ts';
 
 let world: World;
+let invitationCode = '';
+const importedRow = {
+  ...{ email: 'walked@example.test', username: '', role: '', manager: '', start_balance: '' },
+  ...{ phone: '', class: '' },
+};
 beforeAll(async () => {
   world = await createWorld();
+  const terms = { p_uses_max: 1, p_days: 1 };
+  const { data } = await world.clientOf('ada').rpc('create_invitation', terms).throwOnError();
+  invitationCode = data.code;
 });
 afterAll(() => world.close());
 
@@ -159,6 +167,27 @@ const tries: Readonly<Record<string, Attempt>> = {
       p_username: 'walk',
       p_password: 'correct-horse-battery-9',
       p_role: 'trader',
+    }),
+  save_class: (client) =>
+    client.rpc('save_class', {
+      ...{ p_name: 'A walk', p_begins_at: '2026-01-01T00:00:00Z', p_ends_at: '2030-01-01T00:00:00Z' },
+      ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
+      ...{ p_positions_max: null, p_tutor_ids: [] },
+    }),
+  list_classes: (client) => client.rpc('list_classes'),
+  add_class_members: (client, me) =>
+    client.rpc('add_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
+  remove_class_members: (client, me) =>
+    client.rpc('remove_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
+  list_class_members: (client) => client.rpc('list_class_members', { p_class_id: randomUUID() }),
+  create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
+  revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
+  list_invitations: (client) => client.rpc('list_invitations'),
+  get_invitation: (client) => client.rpc('get_invitation', { p_code: invitationCode }),
+  preview_user_import: (client) => client.rpc('preview_user_import', { p_rows: [importedRow] }),
+  import_users: (client) =>
+    client.rpc('import_users', {
+      ...{ p_import_id: randomUUID(), p_rows_in_all: 1, p_links: 'file', p_rows: [importedRow] },
     }),
   assign_user_to_manager: (client, me) =>
     client.rpc('assign_user_to_manager', { p_user_id: me, p_manager_id: null }),

@@ -42,6 +42,7 @@ beforeAll(async () => {
       feeRate: 0,
       allowReset: false,
       staleAfterS: null,
+      registration: 'open',
       mail: 'outbox',
       pushKey: null,
       contactEmail: null,

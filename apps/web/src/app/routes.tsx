@@ -60,6 +60,8 @@ const SupportLayout = lazyLayout(loadStaffPage('supportLayout'));
 const AdminPage = lazyPage(loadStaffPage('admin'));
 const MetricsPage = lazyPage(loadStaffPage('metrics'));
 const AuditPage = lazyPage(loadStaffPage('audit'));
+const ClassesPage = lazyPage(loadStaffPage('classes'));
+const EnrolmentPage = lazyPage(loadStaffPage('enrolment'));
 const UserPage = lazyPage(loadStaffPage('user'));
 const ManagerPage = lazyPage(loadStaffPage('manager'));
 const SupportPage = lazyPage(loadStaffPage('support'));
@@ -143,6 +145,8 @@ export function AppRoutes() {
           <Route path="admin" element={<AdminPage />} />
           <Route path="admin/metrics" element={<MetricsPage />} />
           <Route path="admin/audit" element={<AuditPage />} />
+          <Route path="admin/classes" element={<ClassesPage />} />
+          <Route path="admin/enrolment" element={<EnrolmentPage />} />
           <Route path="admin/users/:userId" element={<UserPage />} />
         </Route>
         <Route

@@ -3062,6 +3062,219 @@ export type Database = {
           restricted_at: string | null;
         };
       };
+      save_class: {
+        Args: {
+          p_id?: string | null;
+          p_version?: number | null;
+          p_client_id?: string | null;
+          p_name: string;
+          p_begins_at: string;
+          p_ends_at: string;
+          p_start_balance: number | string;
+          p_rules: 'standard' | 'as-specified' | 'perpetual';
+          p_leverage_max: number;
+          p_symbols: string[] | null;
+          p_positions_max: number | null;
+          p_tutor_ids: string[];
+        };
+        Returns: {
+          id: string;
+          name: string;
+          begins_at: string;
+          ends_at: string;
+          start_balance: number;
+          rules: 'standard' | 'as-specified' | 'perpetual';
+          leverage_max: number;
+          symbols: string[] | null;
+          positions_max: number | null;
+          tutors: {
+            id: string;
+            username: string;
+          }[];
+          members: number;
+          version: number;
+        };
+      };
+      list_classes: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          name: string;
+          begins_at: string;
+          ends_at: string;
+          start_balance: number;
+          rules: 'standard' | 'as-specified' | 'perpetual';
+          leverage_max: number;
+          symbols: string[] | null;
+          positions_max: number | null;
+          tutors: {
+            id: string;
+            username: string;
+          }[];
+          members: number;
+          version: number;
+        }[];
+      };
+      add_class_members: {
+        Args: {
+          p_class_id: string;
+          p_user_ids: string[];
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      remove_class_members: {
+        Args: {
+          p_class_id: string;
+          p_user_ids: string[];
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      list_class_members: {
+        Args: {
+          p_class_id: string;
+        };
+        Returns: {
+          user_id: string;
+          account_id: string;
+          username: string;
+          email: string;
+          joined_at: string;
+          last_login: string | null;
+          equity: number;
+          return_pct: number;
+          drawdown_pct: number;
+          open_risk: number;
+          open_positions: number;
+          last_trade_at: string | null;
+        }[];
+      };
+      create_invitation: {
+        Args: {
+          p_client_id?: string | null;
+          p_note?: string | null;
+          p_start_balance?: number | string | null;
+          p_class_id?: string | null;
+          p_uses_max: number;
+          p_days: number;
+        };
+        Returns: {
+          id: string;
+          code: string;
+          note: string;
+          class_id: string | null;
+          class_name: string | null;
+          start_balance: number | null;
+          uses: number;
+          uses_max: number;
+          expires_at: string;
+          created_at: string;
+          revoked_at: string | null;
+        };
+      };
+      revoke_invitation: {
+        Args: {
+          p_id: string;
+        };
+        Returns: {
+          id: string;
+          code: string;
+          note: string;
+          class_id: string | null;
+          class_name: string | null;
+          start_balance: number | null;
+          uses: number;
+          uses_max: number;
+          expires_at: string;
+          created_at: string;
+          revoked_at: string | null;
+        };
+      };
+      list_invitations: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          code: string;
+          note: string;
+          class_id: string | null;
+          class_name: string | null;
+          start_balance: number | null;
+          uses: number;
+          uses_max: number;
+          expires_at: string;
+          created_at: string;
+          revoked_at: string | null;
+        }[];
+      };
+      get_invitation: {
+        Args: {
+          p_code: string;
+        };
+        Returns: {
+          start_balance: number | null;
+          class_name: string | null;
+          expires_at: string;
+        };
+      };
+      preview_user_import: {
+        Args: {
+          p_rows: {
+            email: string;
+            username: string;
+            role: string;
+            manager: string;
+            start_balance: string;
+            phone: string;
+            class: string;
+          }[];
+        };
+        Returns: {
+          rows: {
+            email: string;
+            verdict: 'new' | 'exists' | 'refused';
+            message: string | null;
+            start_balance: number;
+          }[];
+        };
+      };
+      import_users: {
+        Args: {
+          p_import_id: string;
+          p_rows_in_all: number;
+          p_links: 'mail' | 'file';
+          p_rows: {
+            email: string;
+            username: string;
+            role: string;
+            manager: string;
+            start_balance: string;
+            phone: string;
+            class: string;
+          }[];
+        };
+        Returns: {
+          rows: {
+            email: string;
+            username: string | null;
+            verdict: 'created' | 'exists' | 'refused';
+            message: string | null;
+            link: string | null;
+          }[];
+        };
+      };
       assign_user_to_manager: {
         Args: {
           p_user_id: string;

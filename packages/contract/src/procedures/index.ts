@@ -4,9 +4,11 @@ import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as apiKeys from './api-keys.ts';
+import * as classes from './classes.ts';
 import * as coach from './coach.ts';
 import * as contact from './contact.ts';
 import * as dashboard from './dashboard.ts';
+import * as enrolment from './enrolment.ts';
 import * as identity from './identity.ts';
 import * as kyc from './kyc.ts';
 import * as market from './market.ts';
@@ -23,9 +25,11 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './api-keys.ts';
+export * from './classes.ts';
 export * from './coach.ts';
 export * from './contact.ts';
 export * from './dashboard.ts';
+export * from './enrolment.ts';
 export * from './identity.ts';
 export * from './kyc.ts';
 export * from './market.ts';
@@ -129,6 +133,17 @@ export const procedures = [
   identity.safeUpdateUserProfile,
   identity.adminUpdateUserPassword,
   identity.adminCreateUser,
+  classes.saveClass,
+  classes.listClasses,
+  classes.addClassMembers,
+  classes.removeClassMembers,
+  classes.listClassMembers,
+  enrolment.createInvitation,
+  enrolment.revokeInvitation,
+  enrolment.listInvitations,
+  enrolment.getInvitation,
+  enrolment.previewUserImport,
+  enrolment.importUsers,
   identity.assignUserToManager,
   identity.getMyManager,
   identity.listSessions,

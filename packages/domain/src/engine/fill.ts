@@ -11,7 +11,7 @@ import { Changes } from './changes.ts';
 import { canBeParted, checkPart } from './close.ts';
 import { PositionCloser } from './closing.ts';
 import { type Context, type Decision, type FillCommand, refuse } from './commands.ts';
-import { positionsFull } from './limits.ts';
+import { limitRefusal, positionsFull } from './limits.ts';
 import { marketOpening } from './open.ts';
 import { costRefusal, liquidationPriceOf, type OpeningTerms, openingCost, openPosition } from './opening.ts';
 import { fires, orderTriggerOf } from './protection.ts';
@@ -31,8 +31,8 @@ function openingOf(
   const input = { pair, side, size, leverage, takeProfitPrice, stopLossPrice };
   if (tick === null) return marketOpening(account, input, order.price, context);
   if (account.restricted) return { refusal: { code: 'account_restricted' } };
-  const full = positionsFull(account);
-  if (full) return { refusal: full };
+  const limited = limitRefusal(symbol, context) ?? positionsFull(account, context);
+  if (limited) return { refusal: limited };
 
   const { accountId, available } = account.wallet;
   const lackingAt = (price: Price): Refusal | null =>

@@ -28,7 +28,7 @@ import {
   NO_SIZE,
   takerFill,
 } from './executions.ts';
-import { ordersFull } from './limits.ts';
+import { limitRefusal, ordersFull } from './limits.ts';
 import { readTerms } from './net-placement.ts';
 import { netPosition, reducible, tradeNet } from './net-trade.ts';
 import { checkTrade, openablePrice } from './open.ts';
@@ -324,8 +324,12 @@ export function orderRefusal(
     reduceRefusal(account, order) ??
     protectionRefusal(order, context);
   if (refusal) return refusal;
-  if (account.restricted && !reduceOnly && reducible(netPosition(account, symbol), side) === 0n)
-    return { code: 'account_restricted' };
+  if (!reduceOnly && reducible(netPosition(account, symbol), side) === 0n) {
+    const limited = account.restricted
+      ? ({ code: 'account_restricted' } as const)
+      : limitRefusal(symbol, context);
+    if (limited) return limited;
+  }
   const moved = expected === null ? null : openablePrice(pair, expected, context);
   return moved && 'refusal' in moved ? moved.refusal : null;
 }

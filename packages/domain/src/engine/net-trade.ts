@@ -12,6 +12,7 @@ import type { Changes } from './changes.ts';
 import { PositionCloser } from './closing.ts';
 import type { Context } from './commands.ts';
 import type { Fill } from './executions.ts';
+import { limitRefusal, positionsFull } from './limits.ts';
 import { chargeFee, feeOf } from './opening.ts';
 import { settlementOf } from './settlement.ts';
 import type { Account, Position, Protection, Refusal } from './types.ts';
@@ -69,6 +70,9 @@ export function tradeNet(
   let opened: Position | null = null;
   if (closedSize < fill.size) {
     const part = { size: asSize(fill.size - closedSize), value: asMoney(fill.value - closedValue) };
+    const openPositionCount = account.openPositionCount - (closing ? 1 : 0);
+    const full = before && !closing ? null : positionsFull({ openPositionCount }, context);
+    if (full) return { refusal: full };
     const result = addToNet(account, changes, closing ? null : before, part, trade, context);
     if ('refusal' in result) return result;
     opened = result.position;
@@ -97,7 +101,8 @@ function addToNet(
   { pair, side, leverage, feeRate, takeProfitPrice, stopLossPrice }: NetTrade,
   context: Context,
 ): { readonly position: Position; readonly fee: Money } | { readonly refusal: Refusal } {
-  if (restricted) return { refusal: { code: 'account_restricted' } };
+  const limited = restricted ? ({ code: 'account_restricted' } as const) : limitRefusal(pair.symbol, context);
+  if (limited) return { refusal: limited };
   const entryValue = asMoney((before?.entryValue ?? 0n) + value);
   const max = greatestValueAt(pair.type, leverage) ?? asMoney(0n);
   if (entryValue > max) return { refusal: { code: 'position_too_large', leverage, max } };

@@ -8,7 +8,7 @@ import { checkAmount, priceDecimals, type TradingPair } from '../pairs.ts';
 import { isSide, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type MarketView, type OpenCommand, refuse } from './commands.ts';
-import { positionsFull } from './limits.ts';
+import { limitRefusal, positionsFull } from './limits.ts';
 import {
   costRefusal,
   leverageRefusal,
@@ -94,12 +94,13 @@ export function marketOpening(
   const terms: OpeningTerms = { ...input, accountId: wallet.accountId, price };
   const cost = openingCost(price, input.size, input.leverage, context.feeRate);
   const refusal =
+    limitRefusal(input.pair.symbol, context) ??
     leverageRefusal(input.leverage, context) ??
     costRefusal(cost, wallet.available) ??
     protectionRefusal(terms, context);
   if (refusal) return { refusal };
   if (restricted) return { refusal: { code: 'account_restricted' } };
-  const full = positionsFull(account);
+  const full = positionsFull(account, context);
   return full ? { refusal: full } : { terms };
 }
 

@@ -12,7 +12,7 @@ import { Changes } from './changes.ts';
 import { checkPart } from './close.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
 import { NO_SIZE } from './executions.ts';
-import { ordersFull } from './limits.ts';
+import { limitRefusal, ordersFull } from './limits.ts';
 import { checkTrade, protectionRefusal } from './open.ts';
 import { costRefusal, leverageRefusal, openingCost } from './opening.ts';
 import { checkProtectionPrices, fires, orderTriggerOf } from './protection.ts';
@@ -88,6 +88,7 @@ export function pendingRefusal(
   const { price, size, leverage } = placement;
   const cost = openingCost(price, size, leverage, context.feeRate);
   return (
+    limitRefusal(placement.pair.symbol, context) ??
     leverageRefusal(leverage, context) ??
     stopReached(placement, context.market) ??
     costRefusal(cost, available) ??

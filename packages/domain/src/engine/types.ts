@@ -248,6 +248,10 @@ export type Refusal =
   | { readonly code: 'amount_too_small' }
   | { readonly code: 'insufficient_balance'; readonly required: Money; readonly available: Money }
   | { readonly code: 'account_restricted' }
+  // Of accounts of a class; `at` in milliseconds since the epoch
+  | { readonly code: 'class_not_begun'; readonly at: number }
+  | { readonly code: 'class_over'; readonly at: number }
+  | { readonly code: 'symbol_not_allowed'; readonly symbol: string }
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }

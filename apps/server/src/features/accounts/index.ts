@@ -56,7 +56,7 @@ export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'b
 }
 
 /** A random id in the slot of the owner: the last byte is the owner's, so one engine has all accounts of a user. */
-const newAccountId = (ownerId: string): string => `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
+export const newAccountId = (ownerId: string): string => `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
 
 const accountNotFound = () => new AppError('not_found', texts.accountGone);
 

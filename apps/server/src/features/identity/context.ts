@@ -17,7 +17,7 @@ import { createRevocations } from './revocations.ts';
 
 export interface IdentityDependencies extends Pick<Services, 'db' | 'clock' | 'bus' | 'log'> {
   /** `limits`: default, those of the table. */
-  readonly config: Pick<Config, 'signupBalance' | 'demo'> & Partial<Pick<Config, 'limits'>>;
+  readonly config: Pick<Config, 'demo'> & Partial<Pick<Config, 'limits'>>;
   readonly secrets: Pick<Secrets, 'jwtSecret' | 'anonKey'>;
   readonly passwordCost?: PasswordCost;
 }

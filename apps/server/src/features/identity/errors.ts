@@ -8,6 +8,13 @@ const refusals = {
   registration_invalid: ['invalid_argument', texts.registrationFailed],
   email_taken: ['conflict', texts.emailTaken],
   username_taken: ['conflict', texts.usernameTaken],
+  registration_closed: [
+    'not_allowed',
+    'Registration is closed. Please ask the operator of this server for an account.',
+  ],
+  invitation_needed: ['not_allowed', 'Registration is by invitation. Please enter your code.'],
+  invitation_invalid: ['not_found', 'This invitation is not valid, used up or has expired.'],
+  email_domain_refused: ['not_allowed', 'Please register with the email address of your school or firm.'],
   password_weak: ['invalid_argument', 'Password is too weak'],
   // One text for a wrong password and for an unknown email (A48).
   credentials_invalid: ['invalid_argument', texts.invalidLogin],

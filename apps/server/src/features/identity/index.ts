@@ -1,6 +1,7 @@
 /** Accounts, sessions and sign-in. */
 
 export { requireStrong } from './context.ts';
+export { recordUserCreation } from './creation-audit.ts';
 export { demoPassword, seedDemo } from './demo.ts';
 export { endDemoCredentials } from './demo-credentials.ts';
 export { IdentityError, type IdentityRefusal } from './errors.ts';
@@ -8,11 +9,14 @@ export {
   createIdentity,
   type Identity,
   type IdentityDependencies,
+  type RegistrationTerms,
   type SessionTokens,
   type UserDraft,
 } from './identity.ts';
 export { guardFromImpersonation, refuseWhileImpersonating } from './impersonation.ts';
 export { createOperatorCommands, type OperatorCommands } from './operator.ts';
+export { createPasswordLink, enqueuePasswordLink } from './password-links.ts';
+export { makeUnusableHash } from './passwords.ts';
 export { requireManager } from './profiles.ts';
 export { createRecovery, endRecoveries, type Recovery } from './recovery.ts';
 export { createIdentityMails } from './recovery-mails.ts';
@@ -23,5 +27,5 @@ export {
   logoutScopes,
   sessionLifetimeMs,
 } from './sessions.ts';
-export { lockStaffChanges } from './staff-lock.ts';
+export { lockStaffChanges, takeStaffLock } from './staff-lock.ts';
 export { getUserRow, insertUser, type User } from './users.ts';

@@ -37,6 +37,15 @@ export const recoveryMail = (link: string, lifetimeMinutes: number): Written =>
     'If you did not request this, do nothing and do not share the link: your password stays unchanged. If such mails continue, change your password under Profile.',
   ]);
 
+export const invitationMail = (link: string, lifetimeDays: number): Written =>
+  written('Your Fulcrum account is ready', [
+    'An account for simulated trading was created for this email address, most likely by your school or firm.',
+    'Open this link to choose your password:',
+    { label: 'Choose your password', href: link },
+    `The link works once, for ${lifetimeDays} days. After that, request a new one with “Forgot password?” on the login page.`,
+    'If you did not expect this, do nothing: without the link no one can sign in to the account.',
+  ]);
+
 export const passwordChangedMail = (publicUrl: string): Written =>
   written('Your Fulcrum password was changed', [
     'The password of the Fulcrum account with this email address has just been changed.',

@@ -32,6 +32,12 @@ export interface Passwords {
   verify(hash: string | null, password: string, caller?: string): Promise<boolean>;
 }
 
+/** A hash that no known password has, in the form and at the cost of the others: of a user who has not chosen one yet. */
+export function makeUnusableHash(cost = owaspCost): string {
+  const part = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$${part(16)}$${part(32)}`;
+}
+
 /** `passwordCost`: of tests whose subject is not the hash; by default OWASP's. */
 export function createPasswords(passwordCost = owaspCost): Passwords {
   const cost = { ...passwordCost, parallelism: 1 };

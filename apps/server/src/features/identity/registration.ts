@@ -1,6 +1,6 @@
 /**
  * New accounts: by registration (AUTH-25), by the server or by an admin. Invariant: a registering user becomes a trader
- * with the configured start balance, whatever they claim (AUTH-24, A49).
+ * with the start balance of the terms (`features/enrolment`), whatever they claim (AUTH-24, A49).
  */
 import { randomBytes } from 'node:crypto';
 import type { UserRole } from '@fulcrum/contract';
@@ -12,7 +12,7 @@ import {
   normaliseEmail,
   normaliseUsername,
 } from '@fulcrum/domain';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { type Context, requireStrong } from './context.ts';
 import { IdentityError } from './errors.ts';
@@ -25,6 +25,14 @@ export interface Registration {
   readonly username: string;
   readonly phoneNumber: string;
   readonly password: string;
+}
+
+/** What a registering user begins with (A117). */
+export interface RegistrationTerms {
+  /** In 1e-8 USDT. */
+  readonly initialBalance: bigint;
+  /** Part of the transaction that creates the user. @throws AppError when the invitation is used up meanwhile */
+  readonly enrol: (tx: Queryable, user: users.User, at: Date) => Promise<void>;
 }
 
 export interface UserDraft {
@@ -41,17 +49,19 @@ export interface UserDraft {
 }
 
 export function createRegistration(context: Context) {
-  const { db, config, limits, passwords, now, attempt, withAddressSlot } = context;
+  const { db, limits, passwords, now, attempt, withAddressSlot } = context;
 
   /**
    * Registers a trader, whatever role the client claims. `'without session'` is for staff who add a user (A100): it leaves
    * their own session unchanged, returns no grant, and needs email and password only (CALL-65).
-   * @throws AccountError `registration_invalid`, `password_weak`, `email_taken`, `username_taken`; TooManyAttempts
+   * @throws AccountError `registration_invalid`, `password_weak`, `email_taken`, `username_taken`; TooManyAttempts; what
+   * `readTerms` throws for who may not register
    */
   async function signUp(
     registration: Registration,
     device: sessions.Device,
     session: 'with session' | 'without session',
+    readTerms: () => Promise<RegistrationTerms>,
   ): Promise<{ readonly user: users.User; readonly grant: SessionTokens | null }> {
     const { email, username, phoneNumber } =
       session === 'without session' ? withDefaults(registration) : registration;
@@ -68,15 +78,18 @@ export function createRegistration(context: Context) {
       password: registration.password,
       role: 'trader',
       phoneNumber,
-      initialBalance: config.signupBalance,
     } as const;
-    // A refusal of a taken name or email stays counted: it discloses that the name exists.
-    const account = await withAddressSlot(address, normaliseEmail(email), () =>
-      attempt(limits.signUpFromAddress, address, () => hashed(draft, address)),
+    // A refusal of a taken name or email stays counted: it discloses that the name exists. So does that of a code.
+    const { account, enrol } = await withAddressSlot(address, normaliseEmail(email), () =>
+      attempt(limits.signUpFromAddress, address, async () => {
+        const { initialBalance, enrol } = await readTerms();
+        return { account: await hashed({ ...draft, initialBalance }, address), enrol };
+      }),
     );
     const at = now();
     return users.insertUser(db, account, at, {
       after: async (tx, created) => {
+        await enrol(tx, created, at);
         if (session === 'without session') return { user: created, grant: null };
         const user = await users.recordLogin(tx, created.id, at);
         const { session: begun } = await sessions.insertSession(

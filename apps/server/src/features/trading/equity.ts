@@ -12,6 +12,7 @@ import {
   hourMs,
   type MarketView,
   type Money,
+  type Position,
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -91,6 +92,22 @@ export async function readEquity(
   const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId]]);
   const account = rows.map(holdingsOf).find(hasWallet);
   return account ? equityOf(account.wallet, account.positions, market) : null;
+}
+
+/** Equity at the current quotes and open positions of each account that has a wallet. */
+export async function readEquities(
+  db: Queryable,
+  accountIds: readonly string[],
+  market: Pick<MarketView, 'quote'>,
+): Promise<ReadonlyMap<string, { readonly equity: Money; readonly positions: readonly Position[] }>> {
+  const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds]);
+  const accounts = rows.map(holdingsOf).filter(hasWallet);
+  return new Map(
+    accounts.map(({ wallet, positions }) => [
+      wallet.accountId,
+      { equity: equityOf(wallet, positions, market), positions },
+    ]),
+  );
 }
 
 /**

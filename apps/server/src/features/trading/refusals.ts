@@ -97,6 +97,12 @@ export function refusalError(refusal: Refusal): AppError {
       );
     case 'too_many_open':
       return new AppError(refusal.code, texts.tooManyOpen(refusal.what, refusal.max));
+    case 'class_not_begun':
+      return new AppError(refusal.code, texts.classNotBegun(new Date(refusal.at)));
+    case 'class_over':
+      return new AppError(refusal.code, texts.classOver(new Date(refusal.at)));
+    case 'symbol_not_allowed':
+      return new AppError(refusal.code, texts.symbolNotAllowed(refusal.symbol));
     case 'account_restricted':
       return new AppError(refusal.code, texts.accountRestricted);
     case 'position_not_found':

@@ -42,7 +42,10 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
   return async (caller: SignedIn, args: z.output<typeof resetAccount.args>): Promise<Answer> => {
     refuseWhileImpersonating(caller);
     const { accountId } = caller;
-    if (!config.allowReset && !(await isPractice(db, accountId))) {
+    const kind = await kindOf(db, accountId);
+    // What belongs to a class keeps its money and its history.
+    if (kind !== 'practice' && kind !== 'main') throw new AppError('not_allowed', texts.classResetNotAllowed);
+    if (!config.allowReset && kind !== 'practice') {
       throw new AppError('not_allowed', texts.resetNotAllowed);
     }
     const key = createIdempotencyKey(accountId, 'reset_account', args.p_client_id, []);
@@ -62,13 +65,13 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
   };
 }
 
-async function isPractice(db: Database, accountId: string): Promise<boolean> {
+async function kindOf(db: Database, accountId: string): Promise<AccountKind> {
   const { rows } = await db.query<{ kind: AccountKind }>(
     'select kind from app.trading_accounts where id = $1',
     [accountId],
     'kind_of_account',
   );
-  return rows[0]?.kind === 'practice';
+  return rows[0]?.kind ?? 'main';
 }
 
 /** Open positions and waiting orders of the account. */

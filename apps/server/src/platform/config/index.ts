@@ -5,7 +5,12 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type MainRuleSetName, mainRuleSetNames } from '@fulcrum/domain';
+import {
+  type MainRuleSetName,
+  mainRuleSetNames,
+  type RegistrationMode,
+  registrationModes,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import { type LimitSetting, type Limits, limitSettings, limitsWith } from '../limits/index.ts';
 import { type LogLevel, logLevels } from '../log/index.ts';
@@ -45,6 +50,9 @@ export interface Config {
   /** As fastify's `trustProxy`: number of proxies in front, or their addresses. */
   readonly trustProxy: boolean | number | string[];
   readonly rules: MainRuleSetName;
+  readonly registration: RegistrationMode;
+  /** Mail domains of who registers; empty: all. */
+  readonly registrationDomains: readonly string[];
   /** 1e-8 USDT. */
   readonly signupBalance: bigint;
   /** 1e-8 of the traded value, charged at the opening and at the close. */
@@ -167,6 +175,11 @@ const timesOfDay = z
     return [...new Set(minutes)].sort((one, other) => one - other);
   });
 
+const mailDomains = z
+  .string()
+  .transform((text) => text.toLowerCase().split(/,\s*/))
+  .refine((domains) => domains.every((domain) => /^(\*\.)?([\w-]+\.)+[\w-]+$/.test(domain)));
+
 /** Beyond it one PostgreSQL writes more for smaller batches, and the pool has too few connections left for reads. */
 const engineLanesMax = 4;
 
@@ -247,6 +260,19 @@ export const settings = {
     allowed: 'standard or as-specified',
     byDefault: 'standard',
     schema: z.enum(mainRuleSetNames),
+  }),
+  REGISTRATION: setting({
+    meaning:
+      'Who may register: open is everybody, invited needs the code of an invitation, closed admits no one. Admins add and import users in every case.',
+    allowed: 'open, invited or closed',
+    byDefault: 'open',
+    schema: z.enum(registrationModes),
+  }),
+  REGISTRATION_DOMAINS: setting({
+    meaning: 'Mail domains that who registers has to have, with an invitation too.',
+    allowed: 'domains separated by commas, *.name for all domains below it',
+    byDefault: 'none: every domain',
+    schema: mailDomains,
   }),
   SIGNUP_BALANCE: setting({
     meaning: 'Start balance of a trader who registers, in USDT.',
@@ -519,6 +545,8 @@ export function loadConfig(environment: Environment): Config {
     hosts: readSetting('HOSTS') ?? [],
     trustProxy: readSetting('TRUST_PROXY') ?? false,
     rules,
+    registration: readSetting('REGISTRATION') ?? 'open',
+    registrationDomains: readSetting('REGISTRATION_DOMAINS') ?? [],
     signupBalance: readSetting('SIGNUP_BALANCE') ?? (demo && rules === 'standard' ? demoStartBalance : 0n),
     tradingFeeRate: readSetting('TRADING_FEE_RATE') ?? 0n,
     allowReset: readSetting('ALLOW_RESET') ?? demo,

@@ -33,6 +33,13 @@ revoke update, delete on app.other_accounts from fulcrum_app;
 revoke update, delete on app.executions, app.quoted_books from fulcrum_app;
 -- A link leads where it led when it was requested.
 revoke update on app.export_links from fulcrum_app;
+-- A class and its history stay.
+revoke delete on app.classes from fulcrum_app;
+revoke update on app.class_tutors from fulcrum_app;
+-- An invitation is revoked, never deleted; an import stays whose it was.
+revoke delete on app.invitations from fulcrum_app;
+revoke update, delete on app.user_imports from fulcrum_app;
+revoke update on app.imported_users from fulcrum_app;
 -- A halt is lifted, never deleted.
 revoke delete on app.halts from fulcrum_app;
 -- A version of a file is evidence once it exists.

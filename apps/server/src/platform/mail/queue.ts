@@ -15,8 +15,8 @@ import type { Mail, MailContent } from './types.ts';
 
 const second = 1000;
 
-/** Mails that staff write to a recipient. */
-export type StaffMailKind = 'contact_reply';
+/** Mails that staff send to a recipient: they write one, or let the system write it. */
+export type StaffMailKind = 'contact_reply' | 'invitation';
 /** The kind of a mail; each kind has its writer. */
 export type MailKind = 'recovery' | 'password_changed' | 'email_changed' | StaffMailKind;
 
@@ -49,7 +49,7 @@ export async function enqueueNotice(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
      select $1, $2, $3, $4, $5, $4
      where (select count(*) from app.mails
-            where recipient = $2 and created_at > $6 and kind not in ('recovery', 'contact_reply'))
+            where recipient = $2 and created_at > $6 and kind not in ('recovery', 'contact_reply', 'invitation'))
        < ${noticesOfRecipientMax}`,
     [
       mail.kind,
@@ -72,7 +72,7 @@ export interface StaffMail extends QueuedMail {
 }
 
 /**
- * Queues a mail that a user wrote, in the transaction that records it as sent. None is dropped, so no mail is recorded as
+ * Queues a mail that staff send, in the transaction that records it as sent. None is dropped, so no mail is recorded as
  * sent without being queued.
  * @throws AppError `busy` when too many mails wait
  */

@@ -20,7 +20,13 @@ const password = z
 export const signUpBody = z.object({
   email: email.default(''),
   password: password.default(''),
-  data: z.object({ username: line.default(''), phone_number: line.default('') }).prefault({}),
+  data: z
+    .object({
+      username: line.default(''),
+      phone_number: line.default(''),
+      invitation_code: line.max(40).default(''),
+    })
+    .prefault({}),
 });
 
 export const passwordGrantBody = z

@@ -7,6 +7,7 @@
  */
 import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Enrolment } from '../../features/enrolment/index.ts';
 import {
   type Device,
   type Identity,
@@ -38,6 +39,8 @@ const apiVersion = '2024-01-01';
 
 export interface AuthDependencies {
   readonly identity: Identity;
+  /** Who may register, and what they begin with (A117). */
+  readonly enrolment: Pick<Enrolment, 'termsFor' | 'termsByStaff'>;
   readonly recovery: Pick<Recovery, 'request' | 'redeem'>;
   readonly config: Pick<Config, 'publicUrl'>;
   readonly secrets: Pick<Secrets, 'instanceId'>;
@@ -51,7 +54,7 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDependencies)
 }
 
 function routes(auth: FastifyInstance, deps: AuthDependencies): void {
-  const { identity, recovery, config, secrets, admission, log } = deps;
+  const { identity, enrolment, recovery, config, secrets, admission, log } = deps;
   const cookie = createSessionCookie(config.publicUrl, secrets.instanceId);
 
   const signedIn = (request: FastifyRequest): SignedIn => {
@@ -109,6 +112,8 @@ function routes(auth: FastifyInstance, deps: AuthDependencies): void {
       },
       deviceOf(request),
       byStaff ? 'without session' : 'with session',
+      // Staff who add a user are not bound by the mode (A100).
+      byStaff ? enrolment.termsByStaff : enrolment.termsFor(body.email, body.data.invitation_code),
     );
     return grant ? answerSession(reply, grant, inCookie) : reply.send(userOnWire(user));
   });

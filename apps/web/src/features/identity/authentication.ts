@@ -73,13 +73,20 @@ export async function register({
   username,
   phoneNumber,
   password,
-}: RegistrationFields): Promise<string | null> {
+  invitationCode = '',
+}: RegistrationFields & { readonly invitationCode?: string }): Promise<string | null> {
   try {
     const supabase = await openClient();
     const { data: answer, error } = await supabase.auth.signUp({
       email: normaliseEmail(email),
       password,
-      options: { data: { username: normaliseUsername(username), phone_number: phoneNumber.trim() } },
+      options: {
+        data: {
+          username: normaliseUsername(username),
+          phone_number: phoneNumber.trim(),
+          ...(invitationCode.trim() !== '' && { invitation_code: invitationCode.trim() }),
+        },
+      },
     });
     if (error) return registrationFailureText(error);
     if (answer.user === null || answer.session === null) return texts.registrationNoUser;

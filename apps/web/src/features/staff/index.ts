@@ -1,2 +1,3 @@
 /** The admin console. */
 export { AdminPage, type AdminTabComponents } from './AdminPage.tsx';
+export { useManagers } from './user-dialogs/managers.ts';

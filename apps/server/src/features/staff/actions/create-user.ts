@@ -3,21 +3,18 @@
  * session is untouched.
  */
 import { AppError, type adminCreateUser, type SignedIn, type UserRow } from '@fulcrum/contract';
-import { checkEmailByStaff, checkUsernameByStaff, parseDecimal, toNumber } from '@fulcrum/domain';
+import { addedTraderBalance, checkEmailByStaff, checkUsernameByStaff } from '@fulcrum/domain';
 import type { z } from 'zod';
-import { createPseudonymizer, recordAuditEntry } from '../../audit/index.ts';
 import {
   getUserRow,
   IdentityError,
   insertUser,
   lockStaffChanges,
+  recordUserCreation,
   requireManager,
   requireStrong,
 } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-
-/** Start balance of a trader that an admin creates, whatever SIGNUP_BALANCE is (A13). */
-const traderBalance = parseDecimal('10000');
 
 /**
  * Creates an account: a trader begins with 10000 USDT, staff with an empty wallet (A14). It signs no one in: `last_login`
@@ -41,7 +38,7 @@ export const createUserCreation =
     const currentPassword = args.p_current_password ?? undefined;
     const proof =
       role === 'admin' ? await proofs.whenProved(caller, currentPassword, async (proved) => proved) : null;
-    const initialBalance = role === 'trader' ? traderBalance : 0n;
+    const initialBalance = role === 'trader' ? addedTraderBalance : 0n;
     const account = await hashed({ email, username, password, role, managerId, initialBalance });
     const at = new Date(clock.now());
     const row = await insertUser(db, account, at, {
@@ -51,20 +48,7 @@ export const createUserCreation =
         if (managerId !== null) await requireManager(tx, managerId);
       },
       after: async (tx, user) => {
-        const pseudonymize = await createPseudonymizer(tx, user.id);
-        await recordAuditEntry(tx, {
-          at,
-          actorId: caller.userId,
-          subjectId: user.id,
-          action: 'user.create',
-          detail: {
-            email: pseudonymize(user.email),
-            username: pseudonymize(user.username),
-            role,
-            manager_id: managerId,
-            initial_balance: toNumber(initialBalance),
-          },
-        });
+        await recordUserCreation(tx, { actorId: caller.userId, user, initialBalance, at });
         return getUserRow(tx, user.id);
       },
     });

@@ -1,5 +1,6 @@
 /** Stored accounts, positions and orders as the domain's values. */
 import {
+  type AccountLimits,
   type AccountTerms,
   asFeeRate,
   type FillProfile,
@@ -31,6 +32,8 @@ export interface AccountRow {
     readonly fee_rate: string;
     readonly leverage_max: number;
     readonly fill_profile: FillProfile;
+    /** Of an account of a class, else null; times in milliseconds since the epoch. */
+    readonly limits: AccountLimits | null;
     /** Of an account with net positions, else null. */
     readonly leverages: Readonly<Record<string, number>> | null;
     readonly trades: readonly StoredRow[] | null;
@@ -46,6 +49,9 @@ export const accountsQuery = `
          case when a.rules is not null then
            json_build_object('rules', a.rules, 'fee_rate', a.fee_rate::text, 'leverage_max', a.leverage_max,
              'fill_profile', a.fill_profile,
+             'limits', case when c.id is not null then json_build_object('symbols', c.symbols, 'positionsMax', c.positions_max,
+               'opensFrom', floor(extract(epoch from c.begins_at) * 1000)::bigint,
+               'opensUntil', floor(extract(epoch from c.ends_at) * 1000)::bigint) end,
              'leverages', case when a.rules = 'perpetual' then (
                select json_object_agg(l.symbol, l.leverage) from app.symbol_leverages l where l.user_id = a.id) end,
              'trades', case when a.rules = 'perpetual' then (
@@ -56,6 +62,7 @@ export const accountsQuery = `
   from app.trading_accounts a
   join app.users u on u.id = a.owner_id
   left join app.wallets w on w.user_id = a.id
+  left join app.classes c on c.id = a.class_id
   left join lateral (
     select json_agg(${selectPosition} order by p.created_at, p.id) as positions
     from app.positions p where p.user_id = a.id and p.status = 'open'
@@ -137,6 +144,7 @@ export const accountOf = (
         feeRate: asFeeRate(parseDecimal(terms.fee_rate)),
         leverageMax: terms.leverage_max,
         fillProfile: terms.fill_profile,
+        limits: terms.limits,
       }
     : mainTerms,
   leverages: new Map(Object.entries(terms?.leverages ?? {})),

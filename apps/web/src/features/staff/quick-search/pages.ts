@@ -57,6 +57,13 @@ const adminPages: readonly StaffPage[] = [
     to: '/admin/metrics',
     keywords: 'charts volume transactions counterparty house',
   },
+  { title: 'Classes', section: 'Admin', to: '/admin/classes', keywords: 'school members tutors limits' },
+  {
+    title: 'Enrolment',
+    section: 'Admin',
+    to: '/admin/enrolment',
+    keywords: 'invitations codes qr import csv users registration',
+  },
   { title: 'Audit log', section: 'Admin', to: '/admin/audit', keywords: 'actions history who did what' },
   // They open a dialog, which asks.
   {

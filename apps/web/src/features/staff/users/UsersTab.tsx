@@ -1,7 +1,8 @@
 /** The Users tab: all users and Add User (ADMIN-17, ADMIN-18). */
 import Plus from 'lucide-react/icons/plus';
+import UserPlus from 'lucide-react/icons/user-plus';
 import { useNavigate } from 'react-router';
-import { Button } from '../../../shared/ui/index.ts';
+import { Button, ButtonLink } from '../../../shared/ui/index.ts';
 import { type UserSummary, useActionFromUrl, useOpenDialog } from '../user-dialogs/index.ts';
 import { formatCount } from './labels.ts';
 import { SavedViews, useViewCounts } from './SavedViews.tsx';
@@ -29,7 +30,11 @@ export function UsersTab() {
             <span className="sr-only"> users</span>
           </span>
         )}
-        <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={addUser}>
+        <ButtonLink to="/admin/enrolment" className="ml-auto !h-8 max-md:!h-11">
+          <UserPlus size={15} aria-hidden="true" />
+          <span className="max-[389px]:sr-only">Invite or import</span>
+        </ButtonLink>
+        <Button tone="primary" className="-ml-2 !h-8 max-md:!h-11" onClick={addUser}>
           <Plus size={15} aria-hidden="true" />
           Add User
         </Button>

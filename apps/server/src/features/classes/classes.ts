@@ -1,0 +1,214 @@
+/**
+ * Makes and changes classes (A112). Invariants: the money, rules and leverage of a class with a member never change; a change of its limits
+ * is read by the engine for every member after the commit; each action has an audit row.
+ */
+import { AppError, type ClassRow, type SignedIn, type saveClass, texts } from '@fulcrum/contract';
+import {
+  checkAccountName,
+  isLeverage,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  normaliseAccountName,
+  parseDecimal,
+  practiceBalance,
+  toDecimalString,
+} from '@fulcrum/domain';
+import pg from 'pg';
+import type { z } from 'zod';
+import type { Queryable } from '../../platform/database/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { lockStaffChanges, requireManager } from '../identity/index.ts';
+import type { ClassesDependencies } from './dependencies.ts';
+
+/** Classes of this server; the list shows all of them. */
+const classesMax = 500;
+
+type SaveArgs = z.output<typeof saveClass.args>;
+
+const selectClass = `
+  select c.id, c.name, c.begins_at, c.ends_at, c.start_balance::float8 as start_balance, c.rules, c.leverage_max, c.symbols,
+         c.positions_max, c.version,
+         coalesce((select json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username)
+                   from app.class_tutors t join app.users u on u.id = t.user_id where t.class_id = c.id), '[]') as tutors,
+         (select count(*)::int from app.trading_accounts a where a.class_id = c.id and a.status = 'active') as members
+  from app.classes c`;
+
+type StoredClass = Omit<ClassRow, 'begins_at' | 'ends_at'> & {
+  readonly begins_at: Date;
+  readonly ends_at: Date;
+};
+const toRow = ({ begins_at, ends_at, ...row }: StoredClass): ClassRow => ({
+  ...row,
+  begins_at: begins_at.toISOString(),
+  ends_at: ends_at.toISOString(),
+});
+
+export const classNotFound = () => new AppError('not_found', 'This class does not exist.');
+
+async function readClass(tx: Queryable, id: string): Promise<ClassRow> {
+  const { rows } = await tx.query<StoredClass>(`${selectClass} where c.id = $1`, [id], 'read_class');
+  const [row] = rows;
+  if (!row) throw classNotFound();
+  return toRow(row);
+}
+
+/** What of a class is stored, checked. */
+interface ClassTerms {
+  readonly name: string;
+  readonly startBalance: string;
+  readonly begins: Date;
+  readonly ends: Date;
+}
+
+export function createClassCommands({ db, clock, reload, market }: ClassesDependencies) {
+  /** @throws AppError invalid_argument in words */
+  function check(args: SaveArgs): ClassTerms {
+    const refuse = (text: string) => new AppError('invalid_argument', text);
+    const objection = checkAccountName(args.p_name);
+    if (objection !== null) throw refuse(objection);
+    const [begins, ends] = [new Date(args.p_begins_at), new Date(args.p_ends_at)];
+    if (ends <= begins) throw refuse('A class ends after it begins.');
+    if (!isLeverage(args.p_leverage_max)) {
+      throw refuse(`The greatest leverage is a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`);
+    }
+    const balance = parseBalance(args.p_start_balance);
+    if (balance === null) {
+      const { min, max } = practiceBalance;
+      throw refuse(`The start balance is from ${toDecimalString(min)} to ${toDecimalString(max)} USDT.`);
+    }
+    const unknown = args.p_symbols?.find((symbol) => market.pair(symbol) === undefined);
+    if (unknown !== undefined) throw new AppError('unknown_symbol', texts.unknownSymbol(unknown));
+    return { name: normaliseAccountName(args.p_name), startBalance: toDecimalString(balance), begins, ends };
+  }
+
+  async function setTutors(tx: Queryable, classId: string, tutorIds: readonly string[]): Promise<void> {
+    for (const id of tutorIds) await requireManager(tx, id);
+    await tx.query('delete from app.class_tutors where class_id = $1 and user_id <> all ($2::uuid[])', [
+      classId,
+      tutorIds,
+    ]);
+    await tx.query(
+      `insert into app.class_tutors (class_id, user_id) select $1, unnest($2::uuid[]) on conflict do nothing`,
+      [classId, tutorIds],
+    );
+  }
+
+  async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ClassTerms, at: Date) {
+    const { rows: made } = await tx.query<{ id: string }>(
+      'select id from app.classes where created_by = $1 and client_id = $2',
+      [caller.userId, args.p_client_id ?? null],
+    );
+    if (made[0]) return made[0].id;
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into app.classes (name, begins_at, ends_at, start_balance, rules, leverage_max, symbols, positions_max, created_by,
+         client_id, created_at, updated_at)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11
+       where (select count(*) from app.classes) < ${classesMax} returning id`,
+      [
+        ...[terms.name, terms.begins, terms.ends, terms.startBalance, args.p_rules, args.p_leverage_max],
+        ...[args.p_symbols, args.p_positions_max, caller.userId, args.p_client_id ?? null, at],
+      ],
+    );
+    const [created] = rows;
+    if (!created) throw new AppError('conflict', `There are ${classesMax} classes.`);
+    return created.id;
+  }
+
+  /** @throws AppError not_found, conflict for a changed class and for terms that are fixed */
+  async function change(tx: Queryable, id: string, args: SaveArgs, terms: ClassTerms, at: Date) {
+    await tx.query('select from app.classes where id = $1 for update', [id]);
+    const before = await readClass(tx, id);
+    if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
+    const isFixed =
+      before.start_balance !== Number(terms.startBalance) ||
+      before.rules !== args.p_rules ||
+      before.leverage_max !== args.p_leverage_max;
+    const { rowCount: accounts } = await tx.query(
+      'select from app.trading_accounts where class_id = $1 limit 1',
+      [id],
+    );
+    if (isFixed && accounts > 0) {
+      throw new AppError(
+        'conflict',
+        'Start balance, rules and leverage are fixed, because the class has had a member.',
+      );
+    }
+    await tx.query(
+      `update app.classes set name = $2, begins_at = $3, ends_at = $4, start_balance = $5, rules = $6, leverage_max = $7, symbols = $8,
+         positions_max = $9, updated_at = $10, version = version + 1 where id = $1`,
+      [
+        ...[id, terms.name, terms.begins, terms.ends, terms.startBalance, args.p_rules],
+        ...[args.p_leverage_max, args.p_symbols, args.p_positions_max, at],
+      ],
+    );
+    return before;
+  }
+
+  return {
+    /** @throws AppError invalid_argument, not_found, conflict; AccountError session_ended */
+    save_class: async (caller: SignedIn, args: SaveArgs): Promise<ClassRow> => {
+      const terms = check(args);
+      const at = new Date(clock.now());
+      const existing = args.p_id?.toLowerCase() ?? null;
+      const { row, accountIds } = await namedOnce(() =>
+        db.transaction(async (tx) => {
+          await lockStaffChanges(tx, caller);
+          const before = existing === null ? null : await change(tx, existing, args, terms, at);
+          const id = existing ?? (await create(tx, caller, args, terms, at));
+          await setTutors(tx, id, args.p_tutor_ids);
+          const after = await readClass(tx, id);
+          await recordAuditEntry(tx, {
+            ...{ at, actorId: caller.userId, subjectId: null, objectId: id },
+            action: before === null ? 'class.create' : 'class.edit',
+            detail: { ...(before && { before: toDetail(before) }), after: toDetail(after) },
+          });
+          const { rows } = await tx.query<{ id: string }>(
+            'select id from app.trading_accounts where class_id = $1',
+            [id],
+          );
+          return { row: after, accountIds: rows.map((account) => account.id) };
+        }),
+      );
+      if (existing !== null) reload(accountIds);
+      return row;
+    },
+
+    list_classes: async (caller: SignedIn): Promise<ClassRow[]> => {
+      const { rows } = await db.query<StoredClass>(
+        `${selectClass}
+         where $1::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $1)
+         order by c.ends_at desc, c.id limit ${classesMax}`,
+        [caller.role === 'admin' ? null : caller.userId],
+        'list_classes',
+      );
+      return rows.map(toRow);
+    },
+  };
+}
+
+/** Names of tutors are not in the audit log. */
+const toDetail = ({ tutors, members: _, version: __, id: ___, ...terms }: ClassRow) => ({
+  ...terms,
+  tutor_ids: tutors.map(({ id }) => id),
+});
+
+function parseBalance(given: string | number): bigint | null {
+  try {
+    const balance = parseDecimal(given);
+    return balance >= practiceBalance.min && balance <= practiceBalance.max ? balance : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @throws AppError conflict when another class has the name */
+async function namedOnce<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.constraint === 'classes_name') {
+      throw new AppError('conflict', 'There is a class of this name. Choose another one.');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * The members of a class: who joins and leaves, and what their accounts hold. Invariants: a refused user does not stop the others; a member
+ * leaves with nothing open; a tutor reads the members of their own classes only, whoever manages them.
+ */
+import {
+  AppError,
+  type addClassMembers,
+  type ClassMemberRow,
+  type listClassMembers,
+  type removeClassMembers,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
+import { openRiskOf, parseDecimal, toNumber } from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Queryable } from '../../platform/database/index.ts';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { lockStaffChanges } from '../identity/index.ts';
+import { marksOf, readEquities } from '../trading/index.ts';
+import { classNotFound } from './classes.ts';
+import type { ClassesDependencies } from './dependencies.ts';
+import type { JoinClass } from './membership.ts';
+
+type Report = z.output<typeof addClassMembers.result>;
+type ReportRow = Report['rows'][number];
+
+interface Subject {
+  readonly id: string;
+  readonly username: string;
+  readonly role: string;
+}
+
+interface MemberFigures extends Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk'> {
+  readonly start_balance: string;
+}
+
+/** $1: the class. The deepest fall is read from the snapshots of each hour and close. */
+const membersQuery = `
+  select a.owner_id as user_id, a.id as account_id, u.username, u.email, a.created_at as joined_at, u.last_login,
+         a.start_balance, coalesce(d.drawdown_pct, 0)::float8 as drawdown_pct, p.open_positions, p.last_trade_at
+  from app.trading_accounts a join app.users u on u.id = a.owner_id
+  left join lateral (
+    select max(100 * (1 - s.equity / nullif(s.peak, 0))) as drawdown_pct
+    from (select e.equity, max(e.equity) over (order by e.at) as peak
+          from app.equity_snapshots e where e.user_id = a.id) s
+  ) d on true
+  left join lateral (
+    select count(*) filter (where status = 'open')::int as open_positions,
+           max(greatest(created_at, closed_at)) as last_trade_at
+    from app.positions where user_id = a.id
+  ) p on true
+  where a.class_id = $1 and a.status = 'active' order by u.username`;
+
+export function createClassMembers(
+  { db, clock, reload, bus, market, log }: ClassesDependencies,
+  joinClass: JoinClass,
+) {
+  /** Each user in a transaction of its own, with its audit row. */
+  async function runForEach(
+    caller: SignedIn,
+    ids: readonly string[],
+    work: (tx: Queryable, subject: Subject, at: Date) => Promise<ReportRow['outcome']>,
+  ): Promise<Report> {
+    const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const { rows: found } = await db.query<Subject>(
+      'select id, username, role from app.users where id = any ($1::uuid[])',
+      [distinct],
+      'class_subjects',
+    );
+    const subjects = new Map(found.map((subject) => [subject.id, subject]));
+    const rows: ReportRow[] = [];
+    for (const id of distinct) {
+      const subject = subjects.get(id);
+      const base = { user_id: id, username: subject?.username ?? null };
+      if (!subject) {
+        rows.push({ ...base, outcome: 'refused', message: texts.userNotFound });
+        continue;
+      }
+      try {
+        const outcome = await db.transaction(async (tx) => {
+          await lockStaffChanges(tx, caller);
+          return work(tx, subject, new Date(clock.now()));
+        });
+        rows.push({ ...base, outcome, message: null });
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'not_signed_in') throw error;
+        if (!(error instanceof AppError)) log.error({ err: error }, 'a row of a class command failed');
+        const message = error instanceof AppError ? error.message : texts.unexpectedError;
+        rows.push({ ...base, outcome: 'refused', message });
+      }
+    }
+    return { rows };
+  }
+
+  /** @throws AppError not_found for a class that is none, or not the caller's */
+  async function requireReach(tx: Queryable, caller: SignedIn, classId: string): Promise<void> {
+    const { rowCount } = await tx.query(
+      `select from app.classes c where c.id = $1
+       and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
+      [classId, caller.role === 'admin' ? null : caller.userId],
+      'reach_class',
+    );
+    if (rowCount === 0) throw classNotFound();
+  }
+
+  const record = (
+    tx: Queryable,
+    caller: SignedIn,
+    action: 'class.add_member' | 'class.remove_member',
+    about: { classId: string; userId: string; accountId: string; at: Date },
+  ) =>
+    recordAuditEntry(tx, {
+      ...{ at: about.at, actorId: caller.userId, subjectId: about.userId, action },
+      ...{ objectId: about.classId, detail: { account_id: about.accountId } },
+    });
+
+  return {
+    requireReach,
+    procedures: {
+      /** @throws AppError not_found; AccountError session_ended */
+      add_class_members: async (caller: SignedIn, args: z.output<typeof addClassMembers.args>) => {
+        const classId = args.p_class_id.toLowerCase();
+        await requireReach(db, caller, classId);
+        const joined: string[] = [];
+        const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId, role }, at) => {
+          if (role !== 'trader') throw new AppError('not_allowed', 'Only a trader joins a class.');
+          const accountId = await joinClass(tx, { classId, userId, at });
+          if (accountId === null) return 'unchanged';
+          await record(tx, caller, 'class.add_member', { classId, userId, accountId, at });
+          joined.push(accountId);
+          return 'done';
+        });
+        // Of who was a member before.
+        reload(joined);
+        return report;
+      },
+
+      /** @throws AppError not_found; AccountError session_ended */
+      remove_class_members: async (caller: SignedIn, args: z.output<typeof removeClassMembers.args>) => {
+        const classId = args.p_class_id.toLowerCase();
+        await requireReach(db, caller, classId);
+        const archived: string[] = [];
+        const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
+          const { rows } = await tx.query<{ id: string }>(
+            `select id from app.trading_accounts where class_id = $1 and owner_id = $2 and status = 'active' for no key update`,
+            [classId, userId],
+          );
+          const [account] = rows;
+          if (!account) return 'unchanged';
+          // The new version makes a decision on the former state fail, so nothing opens beside this transaction.
+          await tx.query('update app.wallets set version = version + 1 where user_id = $1', [account.id]);
+          const { rows: open } = await tx.query<{ isOpen: boolean }>(
+            `select exists (select from app.positions where user_id = $1 and status = 'open')
+                 or exists (select from app.orders where user_id = $1 and ${isWaitingSql('status')}) as "isOpen"`,
+            [account.id],
+          );
+          if (open[0]?.isOpen) {
+            throw new AppError('conflict', 'Something is open in the account of this class.');
+          }
+          await tx.query(
+            `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2 where id = $1`,
+            [account.id, at],
+          );
+          await record(tx, caller, 'class.remove_member', { classId, userId, accountId: account.id, at });
+          archived.push(account.id);
+          return 'done';
+        });
+        reload(archived);
+        for (const accountId of archived) bus.publish('account.archived', { accountId });
+        return report;
+      },
+
+      /** @throws AppError not_found */
+      list_class_members: (caller: SignedIn, args: z.output<typeof listClassMembers.args>) =>
+        inReadSnapshot(db, async (tx): Promise<ClassMemberRow[]> => {
+          const classId = args.p_class_id.toLowerCase();
+          await requireReach(tx, caller, classId);
+          const { rows } = await tx.query<MemberFigures>(membersQuery, [classId], 'list_class_members');
+          const marks = marksOf(market);
+          const held = await readEquities(
+            tx,
+            rows.map(({ account_id }) => account_id),
+            marks,
+          );
+          return rows.map(({ start_balance, ...row }) => {
+            const start = parseDecimal(start_balance);
+            const account = held.get(row.account_id);
+            const equity = account?.equity ?? start;
+            return {
+              ...row,
+              joined_at: toIso(row.joined_at) ?? '',
+              last_login: toIso(row.last_login),
+              last_trade_at: toIso(row.last_trade_at),
+              equity: toNumber(equity),
+              return_pct: start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000,
+              open_risk: toNumber(openRiskOf(account?.positions ?? [])),
+            };
+          });
+        }),
+    },
+  };
+}
+
+const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);

@@ -1,0 +1,208 @@
+/** Makes an invitation, shows its code and QR code, and ends it. */
+import { invitationUsesMax, toDecimalString } from '@fulcrum/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { CopyButton } from '../../shared/copy/CopyButton.tsx';
+import { parseAmount } from '../../shared/decimals/amount.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
+import { SelectField } from '../../shared/form/SelectField.tsx';
+import { log } from '../../shared/log/log.ts';
+import { QrCode } from '../../shared/qr/QrCode.tsx';
+import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { formatDatedClock } from '../../shared/time/dates.ts';
+import { Button, Dialog, showToast, TextField } from '../../shared/ui/index.ts';
+import { classesQuery } from '../classes/index.ts';
+import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
+
+function useRefresh() {
+  const cache = useQueryClient();
+  return () => {
+    cache
+      .invalidateQueries({ queryKey: invitationsKey })
+      .catch((cause: unknown) => log.error('Refreshing the invitations failed', cause));
+  };
+}
+
+const daysMax = 366;
+const isWholeTo = (text: string, max: number): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= max;
+
+/** Null for an empty text, undefined for one that is no amount. */
+function toBalance(text: string): string | null | undefined {
+  if (text.trim() === '') return null;
+  const parsed = parseAmount(text);
+  return parsed.kind === 'amount' ? toDecimalString(parsed.size) : undefined;
+}
+
+interface NewInvitationProps {
+  readonly onCreated: (invitation: Invitation) => void;
+  readonly onClose: () => void;
+}
+
+export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) {
+  const { rest } = useSupabase();
+  const refresh = useRefresh();
+  const first = useRef<HTMLInputElement>(null);
+  const [classId, setClassId] = useState('');
+  const { data: classes = [] } = useQuery(classesQuery(useSupabase()));
+  const clientIdOf = useRepeatableClientId();
+  const submission = useSubmission({
+    names: ['note', 'uses', 'days', 'balance'],
+    check: ({ uses, days, balance }) => ({
+      uses: isWholeTo(uses.trim(), invitationUsesMax)
+        ? null
+        : `Type a whole number from 1 to ${invitationUsesMax}.`,
+      days: isWholeTo(days.trim(), daysMax) ? null : `Type a whole number from 1 to ${daysMax}.`,
+      balance: toBalance(balance) === undefined ? 'Type an amount, such as 10000, or leave it empty.' : null,
+    }),
+    send: async ({ note, uses, days, balance }) => {
+      const terms = {
+        p_note: note.trim(),
+        p_uses_max: Number(uses),
+        p_days: Number(days),
+        p_start_balance: toBalance(balance) ?? null,
+        p_class_id: classId === '' ? null : classId,
+      };
+      const created = await unwrap(
+        rest.rpc('create_invitation', { ...terms, p_client_id: clientIdOf(JSON.stringify(terms)) }),
+      );
+      return () => {
+        refresh();
+        onCreated(created);
+      };
+    },
+    failed: failedWith('Failed to create the invitation'),
+  });
+  const { errorOf } = submission;
+  return (
+    <FormDialog
+      title="New invitation"
+      description="Who has its code can register as a trader, until it expires or is used up."
+      submission={submission}
+      submit="Create invitation"
+      size="wide"
+      initialFocus={first}
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <TextField
+          ref={first}
+          name="uses"
+          label="Registrations"
+          inputMode="numeric"
+          defaultValue="30"
+          error={errorOf('uses')}
+        />
+        <TextField
+          name="days"
+          label="Valid for days"
+          inputMode="numeric"
+          defaultValue="14"
+          error={errorOf('days')}
+        />
+        <TextField
+          name="balance"
+          label="Start balance, USDT"
+          inputMode="decimal"
+          hint="Empty is what everybody gets who registers."
+          error={errorOf('balance')}
+        />
+        <TextField
+          name="note"
+          label="Note"
+          maxLength={200}
+          hint="For this list. Who registers does not see it."
+          error={errorOf('note')}
+        />
+        {classes.length === 0 ? null : (
+          <SelectField label="Class" name="class" value={classId} onChange={setClassId}>
+            <option value="">No class</option>
+            {classes.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+    </FormDialog>
+  );
+}
+
+interface InvitationDialogProps {
+  readonly invitation: Invitation;
+  readonly onClose: () => void;
+}
+
+/** Large enough to be read from the last row of a room. */
+export function ShowInvitationDialog({ invitation, onClose }: InvitationDialogProps) {
+  const { code, expires_at, uses, uses_max } = invitation;
+  const link = invitationLink(code);
+  const left = uses_max - uses;
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title="Invitation"
+      description={`${left === 1 ? '1 registration' : `${left} registrations`} left, until ${formatDatedClock(Date.parse(expires_at))}.`}
+      actions={
+        <Button tone="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="flex flex-col items-center gap-4">
+        <QrCode text={link} label={`QR code of ${link}`} className="w-full max-w-72 rounded-control" />
+        <p className="figures text-28 font-semibold tracking-[0.06em] max-[359px]:text-20">{code}</p>
+        <p className="flex w-full items-center gap-2 rounded-control border border-line px-3 py-1 text-12">
+          <span className="min-w-0 grow text-text-2 wrap-anywhere">{link}</span>
+          <CopyButton label="Link" text={link} />
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+export function RevokeInvitationDialog({ invitation, onClose }: InvitationDialogProps) {
+  const { rest } = useSupabase();
+  const refresh = useRefresh();
+  const { run, pending, error } = useRequest<string>();
+  const revoke = async () => {
+    const isDone = await run(
+      async () => {
+        await unwrap(rest.rpc('revoke_invitation', { p_id: invitation.id }));
+        return null;
+      },
+      (cause) => getErrorMessage(cause, 'Failed to revoke the invitation'),
+    );
+    if (!isDone) return;
+    showToast('success', 'Invitation revoked');
+    refresh();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Revoke ${invitation.code}`}
+      description="No one can register with it from now on. Who has registered with it stays."
+      keep="Keep it"
+      onKeep={onClose}
+      confirm="Revoke invitation"
+      onConfirm={revoke}
+      tone="down"
+      pending={pending}
+      error={error}
+    />
+  );
+}
+
+export type InvitationState = 'open' | 'used' | 'expired' | 'revoked';
+
+export function invitationState(
+  { revoked_at, expires_at, uses, uses_max }: Invitation,
+  now: number,
+): InvitationState {
+  if (revoked_at !== null) return 'revoked';
+  if (uses >= uses_max) return 'used';
+  return Date.parse(expires_at) <= now ? 'expired' : 'open';
+}

@@ -1,0 +1,130 @@
+/** Classes of traders (A112): an account each, with the class's money, rules and limits. */
+import {
+  accountNameMax,
+  bulkUsersMax,
+  classSymbolsMax,
+  classTutorsMax,
+  MAX_OPEN_POSITIONS,
+  ruleSetNames,
+} from '@fulcrum/domain';
+import { z } from 'zod';
+import { decimal, id, symbol } from '../columns.ts';
+import { managingRoles } from '../roles.ts';
+import { clientId, storableText } from './arguments.ts';
+import { procedure } from './procedure.ts';
+
+const classRow = z.object({
+  id,
+  name: z.string(),
+  begins_at: z.string(),
+  ends_at: z.string(),
+  start_balance: z.number(),
+  rules: z.enum(ruleSetNames),
+  leverage_max: z.number().int(),
+  /** Null is every listed one. */
+  symbols: z.array(z.string()).nullable(),
+  positions_max: z.number().int().nullable(),
+  tutors: z.array(z.object({ id, username: z.string() })),
+  /** Members who trade. */
+  members: z.number().int(),
+  version: z.number().int(),
+});
+export type ClassRow = z.infer<typeof classRow>;
+
+const instant = z.iso.datetime({ offset: true });
+
+/**
+ * Makes a class, or changes the one that `p_id` names. Start balance, rules and leverage are fixed once it has a member; dates, symbols and
+ * the number of positions hold for all members from then on.
+ */
+export const saveClass = procedure({
+  name: 'save_class',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({
+    p_id: id.nullish(),
+    /** Of the class that the caller saw; needed with `p_id`. */
+    p_version: z.number().int().nullish(),
+    p_client_id: clientId,
+    p_name: storableText(2 * accountNameMax),
+    p_begins_at: instant,
+    p_ends_at: instant,
+    p_start_balance: decimal,
+    p_rules: z.enum(ruleSetNames),
+    p_leverage_max: z.number().int(),
+    p_symbols: z.array(symbol).min(1).max(classSymbolsMax).nullable(),
+    p_positions_max: z.number().int().min(1).max(MAX_OPEN_POSITIONS).nullable(),
+    p_tutor_ids: z.array(id).max(classTutorsMax),
+  }),
+  result: classRow,
+});
+
+/** All classes, or those that the calling manager is a tutor of; the ones that end last first. */
+export const listClasses = procedure({
+  name: 'list_classes',
+  kind: 'query',
+  roles: managingRoles,
+  args: z.strictObject({}),
+  result: z.array(classRow),
+});
+
+const report = z.object({
+  rows: z.array(
+    z.object({
+      user_id: id,
+      username: z.string().nullable(),
+      outcome: z.enum(['done', 'unchanged', 'refused']),
+      message: z.string().nullable(),
+    }),
+  ),
+});
+const userIds = z.array(id).min(1).max(bulkUsersMax);
+
+/** Opens an account of the class for each trader. A repeat leaves a member unchanged. */
+export const addClassMembers = procedure({
+  name: 'add_class_members',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_class_id: id, p_user_ids: userIds }),
+  result: report,
+});
+
+/** Archives the account of each member who has nothing open in it. Its history stays readable. */
+export const removeClassMembers = procedure({
+  name: 'remove_class_members',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_class_id: id, p_user_ids: userIds }),
+  result: report,
+});
+
+/** The members of a class with what their accounts hold, for an admin and its tutors. */
+export const listClassMembers = procedure({
+  name: 'list_class_members',
+  kind: 'query',
+  roles: managingRoles,
+  args: z.strictObject({ p_class_id: id }),
+  result: z.array(
+    z.object({
+      user_id: id,
+      account_id: id,
+      username: z.string(),
+      email: z.string(),
+      joined_at: z.string(),
+      /** Null: never signed in. */
+      last_login: z.string().nullable(),
+      /** USDT at the present prices. */
+      equity: z.number(),
+      /** Per cent of the start balance; of an empty one 0. */
+      return_pct: z.number(),
+      /** The deepest fall of the equity from its highest value, in per cent of that, by the hourly values and those at each close. */
+      drawdown_pct: z.number(),
+      /** USDT that the stop losses of the open positions would cost, or the margin where a position has none. */
+      open_risk: z.number(),
+      open_positions: z.number().int(),
+      /** The last opening or close; null for no trade yet. */
+      last_trade_at: z.string().nullable(),
+    }),
+  ),
+});
+export type ClassMemberRow = z.infer<(typeof listClassMembers)['result']>[number];
