@@ -1,5 +1,5 @@
 /** Places and amends orders through the app's own handlers. */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   type AlgoOrderTerms,
   type AmendmentTerms,
@@ -141,7 +141,7 @@ export function createPlacing(deps: OrderDependencies) {
   };
 }
 
-const newClientId = (): string => randomBytes(16).toString('base64url');
+const newClientId = (): string => randomUUID();
 
 /** The answer before the market has been asked. */
 const acknowledged = (order: WireOrder): WireOrder => ({
