@@ -40,9 +40,10 @@ function startLookup() {
 
 test('keys that come together are read by one statement, and each request gets its own', async () => {
   const trader = await server.signUpTrader();
-  const keys = [await makeKey(trader.client, trader.userId), await makeKey(trader.client, trader.userId)];
+  const first = await makeKey(trader.client, trader.userId);
+  const keys = [first, await makeKey(trader.client, trader.userId)];
   const { lookup, statements } = startLookup();
-  const unknown = `paper_${'x'.repeat((keys[0]?.api_key.length ?? 0) - 'paper_'.length)}`;
+  const unknown = `paper_${'x'.repeat(first.api_key.length - 'paper_'.length)}`;
   const found = await Promise.all([...keys.map(({ api_key }) => api_key), unknown].map(lookup.find));
   expect(found.map((key) => key?.id ?? null)).toEqual([...keys.map(({ id }) => id), null]);
   expect(statements).toEqual(['find_api_keys']);
