@@ -17,11 +17,11 @@ export function readRequest(request: FastifyRequest): RawRequest {
   const query = mark === -1 ? '' : request.url.slice(mark + 1);
   const body = typeof request.body === 'string' ? request.body : '';
   const params: Record<string, string> = Object.create(null);
-  for (const [name, value] of [
-    ...new URLSearchParams(query),
-    ...readBody(body, request.headers['content-type']),
-  ])
+  const add = ([name, value]: readonly [string, string]): void => {
     params[name] ??= requireText(name, value);
+  };
+  if (query !== '') for (const parameter of new URLSearchParams(query)) add(parameter);
+  for (const parameter of readBody(body, request.headers['content-type'])) add(parameter);
   return { query, body, params };
 }
 
@@ -56,7 +56,8 @@ export function parseTerms<Terms>(schema: z.ZodType<Terms>, item: unknown): Term
 }
 
 function parseGiven<Terms>(schema: z.ZodType<Terms>, params: RawRequest['params']): Terms {
-  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
+  const given: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(params)) if (value !== '') given[name] = value;
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
