@@ -95,9 +95,12 @@ async function openClassAccount(owner: Owner): Promise<void> {
   const accountId = `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
   const [deposit, feeRate] = [parseDecimal('3000'), parseDecimal('0.0011')];
   await server.db.query(
-    `insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate)
-     values ($1, $2, 'class', 'Class', 'as-specified', 25, $3)`,
-    [accountId, ownerId, toDecimalString(feeRate)],
+    `with class as (
+       insert into app.classes (name, begins_at, ends_at, start_balance, rules, leverage_max, created_at, updated_at)
+       values (left($4, 40), '2000-01-01', '2100-01-01', $5, 'as-specified', 25, now(), now()) returning id)
+     insert into app.trading_accounts (id, owner_id, kind, name, rules, leverage_max, fee_rate, class_id)
+     select $1, $2, 'class', 'Class', 'as-specified', 25, $3, id from class`,
+    [accountId, ownerId, toDecimalString(feeRate), accountId, toDecimalString(deposit)],
   );
   await openWallet(server.db, { accountId, initialBalance: deposit });
   await addAccount(owner, {

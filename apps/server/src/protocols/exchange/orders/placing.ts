@@ -141,7 +141,8 @@ export function createPlacing(deps: OrderDependencies) {
   };
 }
 
-const newClientId = (): string => randomUUID();
+/** 22 characters, from the pool of random ids: reading random bytes for each would take a twentieth of an order's time. */
+const newClientId = (): string => Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
 
 /** The answer before the market has been asked. */
 const acknowledged = (order: WireOrder): WireOrder => ({
