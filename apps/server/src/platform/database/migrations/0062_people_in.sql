@@ -22,6 +22,7 @@ create table app.user_imports (
   actor_id uuid references app.users (id) on delete set null,
   created_at timestamptz not null
 );
+create index user_imports_actor on app.user_imports (actor_id);
 create table app.imported_users (
   user_id uuid primary key references app.users (id) on delete cascade,
   import_id uuid not null references app.user_imports (id)
