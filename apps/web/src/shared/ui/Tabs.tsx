@@ -47,7 +47,9 @@ export function Tabs<Value extends string>({
               key={tab.value}
               value={tab.value}
               // Radix focuses it by script, which shows the ring after a click that is the first of a page.
-              onMouseDown={({ currentTarget }) => currentTarget.focus({ focusVisible: false, preventScroll: true })}
+              onMouseDown={({ currentTarget }) =>
+                currentTarget.focus({ focusVisible: false, preventScroll: true })
+              }
               className="group relative h-9 px-3 text-13 font-medium whitespace-nowrap text-text-2 transition-colors -outline-offset-2 hover:text-text data-[state=active]:text-text max-md:h-11 max-md:text-14"
             >
               {tab.label}
