@@ -2,7 +2,7 @@
  * Reviews of closed trades by rules, without a model (A115). Every figure of a sentence is one of the facts or a threshold. A fact
  * that is not known is absent.
  */
-import { coachRules, factNames, ruleIds, sides } from '@fulcrum/domain';
+import { factNames, ruleIds, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { procedure } from './procedure.ts';
@@ -82,12 +82,3 @@ export const reviewPeriod = procedure({
   }),
   result: periodReview,
 });
-
-/** Names, kinds and lessons of the rules, for screens. */
-export const coachRuleTexts = coachRules.map(({ id: ruleId, kind, name, worth, lesson }) => ({
-  id: ruleId,
-  kind,
-  name,
-  worth: worth.name,
-  lesson,
-}));

@@ -1,7 +1,7 @@
 /** What the rules find on fact sheets: of one trade, and the habits of many. Pure. */
 import { asMoney, formatFixed, MONEY_DECIMALS, type Money, toDecimalString } from '../money.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
-import { type CoachRule, coachRuleById, coachRules, type OwnRules, type RuleId } from './rules.ts';
+import { type CoachRule, coachRules, type OwnRules, type RuleId } from './rules.ts';
 import type { Fact, FactName, FactSheet } from './trade-facts.ts';
 
 export interface Finding {
@@ -9,15 +9,25 @@ export interface Finding {
   readonly sentence: string;
 }
 
-/** The findings of a trade, in the order of the rules. */
-export function findingsOf(sheet: FactSheet, own: OwnRules): readonly Finding[] {
-  return coachRules.flatMap((rule) => {
+interface FoundRule {
+  readonly rule: CoachRule;
+  readonly threshold: bigint;
+}
+
+/** The rules that hold of a trade, in their order. */
+const rulesOn = (sheet: FactSheet, own: OwnRules): readonly FoundRule[] =>
+  coachRules.flatMap((rule) => {
     const threshold = rule.threshold === null ? 0n : rule.threshold(own);
     if (threshold === null || rule.needs.some((name) => sheet.facts[name] === undefined)) return [];
-    if (!rule.holds(sheet, threshold)) return [];
-    return [{ rule: rule.id, sentence: sentenceOf(rule, sheet, threshold) }];
+    return rule.holds(sheet, threshold) ? [{ rule, threshold }] : [];
   });
-}
+
+/** The findings of a trade, in the order of the rules. */
+export const findingsOf = (sheet: FactSheet, own: OwnRules): readonly Finding[] =>
+  rulesOn(sheet, own).map(({ rule, threshold }) => ({
+    rule: rule.id,
+    sentence: sentenceOf(rule, sheet, threshold),
+  }));
 
 const placeholder = /\{(\w+)\}/g;
 
@@ -82,10 +92,10 @@ const listedMax = 3;
 export function habitsOf(sheets: readonly FactSheet[], own: OwnRules): Habits {
   const found = new Map<RuleId, { readonly id: string; readonly worth: bigint }[]>();
   for (const sheet of sheets) {
-    for (const { rule } of findingsOf(sheet, own)) {
-      const trades = found.get(rule) ?? [];
-      found.set(rule, trades);
-      trades.push({ id: sheet.id, worth: coachRuleById.get(rule)?.worth.of(sheet) ?? 0n });
+    for (const { rule } of rulesOn(sheet, own)) {
+      const trades = found.get(rule.id) ?? [];
+      found.set(rule.id, trades);
+      trades.push({ id: sheet.id, worth: rule.worth.of(sheet) });
     }
   }
   const habits = (kind: CoachRule['kind']): Habit[] => {

@@ -1,5 +1,5 @@
 /**
- * The coach's rules as data: what each looks at, its threshold, its sentence and its lesson. Invariants: a rule speaks only of facts that
+ * The coach's rules as data: what each looks at, its threshold and its sentence. Invariants: a rule speaks only of facts that
  * are on the sheet; a sentence has a figure only where it names a fact or a threshold; the same sheet gives the same findings.
  */
 
@@ -34,8 +34,6 @@ export interface CoachRule {
   readonly worth: Worth;
   /** Trades with it in a week, below which the week says nothing of it. */
   readonly tradesMin: number;
-  /** Name of the short lesson in the product's own docs. */
-  readonly lesson: string;
 }
 
 export const ruleIds = [
@@ -76,7 +74,6 @@ export const coachRules: readonly CoachRule[] = [
     holds: ({ facts }) => facts.firstStop === undefined && facts.lastStop === undefined,
     worth: netResult,
     tradesMin,
-    lesson: 'stop-loss',
   },
   {
     id: 'stop_moved_away',
@@ -92,7 +89,6 @@ export const coachRules: readonly CoachRule[] = [
         : value(sheet, 'lastStop') > value(sheet, 'firstStop'),
     worth: netResult,
     tradesMin,
-    lesson: 'stop-loss',
   },
   {
     id: 'soon_after_loss',
@@ -106,7 +102,6 @@ export const coachRules: readonly CoachRule[] = [
     holds: (sheet, soon) => value(sheet, 'sinceLoss') < soon,
     worth: netResult,
     tradesMin,
-    lesson: 'after-a-loss',
   },
   {
     id: 'over_own_risk',
@@ -120,7 +115,6 @@ export const coachRules: readonly CoachRule[] = [
     holds: (sheet, own) => value(sheet, 'riskShare') > own,
     worth: netResult,
     tradesMin,
-    lesson: 'position-size',
   },
   {
     id: 'gave_back',
@@ -135,7 +129,6 @@ export const coachRules: readonly CoachRule[] = [
       value(sheet, 'net') < 0n && value(sheet, 'bestResult') * 100n * UNIT >= value(sheet, 'risk') * share,
     worth: netResult,
     tradesMin,
-    lesson: 'trailing',
   },
   {
     id: 'closed_early',
@@ -152,7 +145,6 @@ export const coachRules: readonly CoachRule[] = [
       value(sheet, 'missedResult') * 100n * UNIT >= value(sheet, 'net') * share,
     worth: missed,
     tradesMin,
-    lesson: 'let-profits-run',
   },
   {
     id: 'costly',
@@ -166,7 +158,6 @@ export const coachRules: readonly CoachRule[] = [
     holds: (sheet, share) => value(sheet, 'costShare') >= share,
     worth: costs,
     tradesMin,
-    lesson: 'costs',
   },
   {
     id: 'liquidated',
@@ -180,7 +171,6 @@ export const coachRules: readonly CoachRule[] = [
     worth: netResult,
     // One is enough to speak of.
     tradesMin: 1,
-    lesson: 'liquidation',
   },
   {
     id: 'loss_within_plan',
@@ -195,7 +185,6 @@ export const coachRules: readonly CoachRule[] = [
       sheet.closeReason === 'stop_loss' && value(sheet, 'net') < 0n && value(sheet, 'r') >= floor,
     worth: netResult,
     tradesMin,
-    lesson: 'stop-loss',
   },
   {
     id: 'let_it_run',
@@ -209,10 +198,5 @@ export const coachRules: readonly CoachRule[] = [
     holds: (sheet, least) => value(sheet, 'r') >= least,
     worth: netResult,
     tradesMin,
-    lesson: 'let-profits-run',
   },
 ];
-
-export const coachRuleById: ReadonlyMap<RuleId, CoachRule> = new Map(
-  coachRules.map((rule) => [rule.id, rule]),
-);

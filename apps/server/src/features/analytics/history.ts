@@ -18,6 +18,7 @@ import {
   type RuleSetName,
   type Side,
 } from '@fulcrum/domain';
+import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 
@@ -38,7 +39,6 @@ export interface Range {
 export const inHistorySnapshot = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   inReadSnapshot(db, work, `set local statement_timeout = '15s'; set local jit = off`);
 
-const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
 /** Of a column between two parameters of which each may be null. */
 const within = (column: string, from: string, to: string): string =>
@@ -81,7 +81,7 @@ interface TradeRow {
 
 // Figures as text: a JSON number would pass through a float. By the index of closed positions, whose order it is.
 const tradesQuery = `
-  select p.id, p.symbol, p.side, p.realized_pnl, p.fees, p.funding, ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
+  select p.id, p.symbol, p.side, p.realized_pnl, p.fees, p.funding, ${epochMsSql('p.created_at')} as opened_at, ${epochMsSql('p.closed_at')} as closed_at,
          case when p.initial_stop_loss_price is not null then json_build_object(
            'price', p.initial_stop_loss_price::text, 'side', p.side, 'entry_price', p.entry_price::text,
            'size', p.size::text, 'leverage', p.leverage, 'margin', p.margin::text, 'rules', p.rules) end as stopped
@@ -141,10 +141,10 @@ interface EventRow {
 
 // A payment of an instant comes before the snapshot that has it in it.
 const eventsQuery = `
-  select ${ms('at')} as at, equity, null::numeric as paid from app.equity_snapshots
+  select ${epochMsSql('at')} as at, equity, null::numeric as paid from app.equity_snapshots
   where user_id = $1 and ${within('at', '$2', '$3')}
   union all
-  select ${ms('created_at')}, null, amount from app.ledger_entries
+  select ${epochMsSql('created_at')}, null, amount from app.ledger_entries
   where user_id = $1 and kind in ('deposit', 'withdrawal') and account = 'user:cash'
     and ${within('created_at', '$2', '$3')}
   order by at, paid nulls last`;
@@ -180,7 +180,7 @@ export async function readEvents(
 
 // By the primary key, backwards, without reading the rows.
 const snapshotCutoffQuery = `
-  select ${ms('at')} + 1 as at from app.equity_snapshots
+  select ${epochMsSql('at')} + 1 as at from app.equity_snapshots
   where user_id = $1 and ${within('at', '$2', '$3')} order by at desc offset ${snapshotsMax} limit 1`;
 
 /**
@@ -201,7 +201,7 @@ export async function readSnapshotCutoff(
 }
 
 const firstEvent = `
-  select ${ms('least(s.at, l.at)')} as at
+  select ${epochMsSql('least(s.at, l.at)')} as at
   from (select min(at) as at from app.equity_snapshots where user_id = $1) s,
        (select min(created_at) as at from app.ledger_entries
         where user_id = $1 and kind in ('deposit', 'withdrawal')) l`;

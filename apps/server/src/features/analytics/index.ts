@@ -6,18 +6,13 @@
  * also runs the engine, continues after each page. A fair queue by user computes a few responses at a time; equal
  * requests that wait share one.
  */
-import {
-  AppError,
-  type EquityOverview,
-  type getPerformance,
-  type Performance,
-  type SignedIn,
-} from '@fulcrum/contract';
-import { dayMs, EquityCurve, NO_MONEY, TradeTally, toNumber, type Zone, zoneOf } from '@fulcrum/domain';
+import type { EquityOverview, getPerformance, Performance, SignedIn } from '@fulcrum/contract';
+import { dayMs, EquityCurve, NO_MONEY, TradeTally, toNumber, type Zone } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
+import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
 import { marksOf, readEquity } from '../trading/index.ts';
 import {
@@ -44,19 +39,6 @@ const overviewDays = 28;
 const overviewPoints = 120;
 const curvePoints = 400;
 const limits = { runningMax: 2, waitingMax: 200, waitingOfOneMax: 4 };
-
-/** @throws AppError invalid_argument for a zone that this runtime does not know */
-function parseZone(name: string): Zone {
-  try {
-    return zoneOf(name);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new AppError('invalid_argument', 'Invalid argument p_time_zone: not a time zone', {
-      details: 'get_performance',
-      hint: 'An IANA name, such as Europe/Berlin',
-    });
-  }
-}
 
 const parseInstant = (iso: string | null | undefined): number | null =>
   iso === null || iso === undefined ? null : Date.parse(iso);
@@ -160,7 +142,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
         caller: SignedIn,
         args: z.output<typeof getPerformance.args>,
       ): Promise<Performance> => {
-        const zone = parseZone(args.p_time_zone ?? 'UTC');
+        const zone = requireZone(args.p_time_zone ?? 'UTC', 'get_performance');
         const range = { from: parseInstant(args.p_from), to: parseInstant(args.p_to) };
         return shared(caller, `performance ${range.from} ${range.to} ${zone.name}`, () =>
           makePerformance(caller.accountId, range, zone),

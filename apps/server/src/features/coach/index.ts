@@ -20,12 +20,12 @@ import {
   habitsOf,
   type OwnRules,
   type PricesAround,
-  zoneOf,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
+import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
 import { createTradePrices } from './prices.ts';
 import { readTrade, readTradesBetween, type StoredTrade } from './trades.ts';
@@ -59,7 +59,7 @@ export function createCoach({ db, market, timers }: CoachDependencies) {
   }
 
   async function reviewMany({ accountId }: SignedIn, range: { from: number; to: number }, zoneName: string) {
-    const zone = requireZone(zoneName);
+    const zone = requireZone(zoneName, 'review_period');
     const { trades, truncated } = await readTradesBetween(db, accountId, range);
     let reads = 0;
     let pending = 0;
@@ -99,14 +99,4 @@ export function createCoach({ db, market, timers }: CoachDependencies) {
 function requirePeriod({ from, to }: { readonly from: number; readonly to: number }): void {
   if (to > from && to - from <= periodDaysMax * dayMs) return;
   throw new AppError('invalid_argument', `p_to is after p_from, by at most ${periodDaysMax} days.`);
-}
-
-/** @throws AppError invalid_argument for a zone that this runtime does not know */
-function requireZone(name: string) {
-  try {
-    return zoneOf(name);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new AppError('invalid_argument', 'Invalid argument p_time_zone: not a time zone');
-  }
 }

@@ -15,6 +15,7 @@ import {
   type RuleSetName,
   type Side,
 } from '@fulcrum/domain';
+import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 
 /** Trades of one review; the latest ones. */
@@ -60,18 +61,16 @@ interface Row {
   readonly tags: readonly string[] | null;
 }
 
-const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)::float8`;
-
 const tradesQuery = (condition: string): string => `
   select p.id, p.symbol, p.side, p.rules, p.entry_price, p.close_price, p.size, p.leverage, p.margin, p.entry_value,
          p.realized_pnl, p.fees, p.funding, p.close_reason, p.initial_stop_loss_price, p.stop_loss_price,
-         ${ms('p.created_at')} as opened_at, ${ms('p.closed_at')} as closed_at,
+         ${epochMsSql('p.created_at')} as opened_at, ${epochMsSql('p.closed_at')} as closed_at,
          (select round(sum(e.size * (e.spread_cost + e.impact_cost + e.latency_cost)), 8) from app.executions e
           where e.user_id = p.user_id and e.created_at between p.created_at and p.closed_at
             and e.position_id = p.id) as execution_costs,
          (select s.equity from app.equity_snapshots s where s.user_id = p.user_id and s.at <= p.created_at
           order by s.at desc limit 1) as equity_before,
-         l.net as loss_net, ${ms('l.closed_at')} as loss_closed_at,
+         l.net as loss_net, ${epochMsSql('l.closed_at')} as loss_closed_at,
          t.position_id is not null as has_prices, t.high_during, t.low_during, t.high_after, t.low_after,
          (select array_agg(distinct tag) from app.journal_entries j, unnest(j.tags) as tag
           where j.user_id = a.owner_id and j.position_id = p.id) as tags
