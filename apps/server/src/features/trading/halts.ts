@@ -39,7 +39,7 @@ export interface Halts {
   restore(): Promise<void>;
   /** Halts the engine at once, and has the row written. Never throws. */
   haltForLedger(reason: string): void;
-  /** Follows what a look has found in force: other processes of a cluster halt trading and resume it. Never throws. */
+  /** Follows what a poll has found in force: other processes of a cluster halt trading and resume it. Never throws. */
   follow(active: readonly Pick<ActiveHalt, 'cause' | 'reason'>[]): void;
   /** Tries again to write a row that the database did not take. Never throws. */
   retry(): void;
@@ -204,7 +204,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
     follow: (active) => {
       for (const { cause, reason } of active) engine.halt(cause, reason);
       if (active.length > 0) isFollowing = true;
-      // An action of this process, and a halt that is not written yet, know better than a look of a moment ago.
+      // An action of this process, and a halt that is not written yet, know better than a poll of a moment ago.
       else if (isFollowing && unwritten === null && !isBusy) {
         isFollowing = false;
         engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));

@@ -122,9 +122,9 @@ export interface Trading {
   /** @throws StartError when another engine runs, or something of another rule set is open (A01). */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** `refusal`: why PostgreSQL cannot write the engine's decisions; null while it can. */
   /** The engines of this process, as commands of others find them. */
   readonly hosts: readonly EngineHost[];
+  /** `refusal`: why PostgreSQL cannot write the engine's decisions; null while it can. */
   state(): EngineState & { readonly refusal: string | null };
   /** Commands for engines of other processes; null in a process that is no member of a cluster. */
   routing(): RouterState | null;

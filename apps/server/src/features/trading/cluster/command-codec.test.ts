@@ -68,6 +68,18 @@ describe('commands', () => {
     expect(decodeCommands(encoded)).toEqual({ from: 'gateway', commands: [sent] });
   });
 
+  test('a command of another kind is unreadable, also one that is named as a method of every object', () => {
+    const [command] = commands;
+    const sent = { id: 1, until: 1, command: command!, requestId: null, key: null };
+    const origin = { accountId: id, ownerId: id, actorId: id, authority: null, reason: null };
+    for (const kind of ['trigger', 'toString', 'later']) {
+      const encoded = travel(
+        encodeCommands('gateway', [{ ...sent, origin, command: { ...sent.command, kind } as Command }]),
+      );
+      expect(decodeCommands(encoded)).toEqual({ from: 'gateway', commands: [null] });
+    }
+  });
+
   test('what is no message of commands is none', () => {
     for (const payload of [null, 'x', {}, { from: 1, commands: [] }, { from: 'g', commands: {} }])
       expect(decodeCommands(payload)).toBeNull();

@@ -124,7 +124,7 @@ const decodeFields = (value: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      name in decimalFields && typeof field === 'string'
+      Object.hasOwn(decimalFields, name) && typeof field === 'string'
         ? parseDecimal(field)
         : name === 'edit' && typeof field === 'object'
           ? decodeFields(field as object)
@@ -151,7 +151,7 @@ export function decodeCommands(payload: unknown): CommandMessage | null {
 
 function decodeCommand(payload: unknown): SentCommand | null {
   const read = sentCommand.safeParse(payload);
-  if (!read.success || !(read.data.command.kind in clientKinds)) return null;
+  if (!read.success || !Object.hasOwn(clientKinds, read.data.command.kind)) return null;
   try {
     return { ...read.data, command: decodeFields(read.data.command) as unknown as Command };
   } catch {
