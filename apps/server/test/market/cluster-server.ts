@@ -6,10 +6,10 @@ import type { MarketDependencies } from '../../src/features/market/index.ts';
 import { type Bus, createBus } from '../../src/platform/bus/index.ts';
 import { realTimers, systemClock } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
-import type { Database } from '../../src/platform/database/index.ts';
 import { createTestNetwork, type TestLink } from '../harness/cluster.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { killable } from '../harness/killable-database.ts';
 
 export interface ClusterProcess {
   readonly market: ClusterMarket;
@@ -80,25 +80,5 @@ export async function openCluster(): Promise<{
         expect(found).toBeDefined();
         return found as ClusterProcess;
       }),
-  };
-}
-
-/** The database of a process, until it dies. */
-function killable(db: Database): { readonly db: Database; kill(): void } {
-  let isKilled = false;
-  const alive = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    if (isKilled) throw new Error('killed');
-    return ask();
-  };
-  return {
-    db: {
-      ...db,
-      query: (...of) => alive(() => db.query(...of)) as never,
-      transaction: (work) => alive(() => db.transaction(work)),
-      pool: { connect: () => alive(() => db.pool.connect()) } as never,
-    },
-    kill() {
-      isKilled = true;
-    },
   };
 }

@@ -9,6 +9,7 @@ import { loadConfig } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { killable } from '../harness/killable-database.ts';
 import { type ExchangeServer, startExchange } from './exchange-server.ts';
 import { listPairs, type QuoteServer, startQuoteServer, withSettling } from './quote-server.ts';
 
@@ -119,25 +120,6 @@ export async function openMarketServer(): Promise<MarketServer> {
           await stop();
         },
       };
-    },
-  };
-}
-
-/** The database, until it is cut off. */
-function killable(db: Database): { readonly db: Database; kill(): void } {
-  let isKilled = false;
-  const alive = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    if (isKilled) throw new Error('killed');
-    return ask();
-  };
-  return {
-    db: {
-      ...db,
-      query: (...of) => alive(() => db.query(...of)) as never,
-      transaction: (work) => alive(() => db.transaction(work)),
-    },
-    kill() {
-      isKilled = true;
     },
   };
 }

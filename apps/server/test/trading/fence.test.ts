@@ -2,17 +2,16 @@
  * The fence in front of every batch (`engine_write_v3`), in both orders of each race: what ends an engine, moves its slots or halts
  * trading either waits for the batch under way, or the batch finds it done and is refused.
  */
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import type { Batch } from '../../src/features/trading/engine/store.ts';
 import { engineWrite, writeStatement } from '../../src/features/trading/engine/write.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type EngineSetup, openEngine, type Trader } from './database-engine.ts';
+import { closeSessions, holdBatch, openSession, waiting } from './held-batch.ts';
 
 let desk: EngineSetup;
 let trader: Trader;
-const sessions: pg.Client[] = [];
 beforeEach(async () => {
   desk = await openEngine();
   trader = await desk.addTrader('1000');
@@ -20,34 +19,9 @@ beforeEach(async () => {
   await desk.open(trader);
 });
 afterEach(async () => {
-  for (const session of sessions.splice(0)) await session.end();
+  await closeSessions();
   await desk.dispose();
 });
-
-/** A second session on the database, as the owner. */
-async function openSession(): Promise<pg.Client> {
-  const session = new pg.Client({ connectionString: desk.db.url });
-  await session.connect();
-  sessions.push(session);
-  return session;
-}
-
-const waiting = (query: string) =>
-  eventually(async () => {
-    const rows = await desk.db.asOwner(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1 and datname = current_database()`,
-      [`%${query}%`],
-    );
-    expect(rows).toHaveLength(1);
-  });
-
-/** Holds the trader's next batch between its fence and its commit, until the returned function is called. */
-async function holdBatch(): Promise<() => Promise<unknown>> {
-  const holder = await openSession();
-  await holder.query('begin');
-  await holder.query('select from app.wallets where user_id = $1 for update', [trader.userId]);
-  return () => holder.query('rollback');
-}
 
 const countPositions = async (): Promise<number> => {
   const { rows } = await desk.db.query<{ count: number }>(
@@ -83,12 +57,12 @@ const races: readonly Race[] = [
 ];
 
 test.each(races)('$what before a batch: the batch waits at the fence, and is refused', async (race) => {
-  const session = await openSession();
+  const session = await openSession(desk);
   await session.query('begin');
   await session.query(lockEngines);
   await session.query(race.statement);
   const opened = desk.open(trader).catch((error: unknown) => error);
-  await waiting('engine_write');
+  await waiting(desk, 'engine_write');
   await session.query('commit');
   expect(await opened).toMatchObject({ code: 'trading_halted', status: 503 });
   expect(desk.trading.state()).toMatchObject(race.halt);
@@ -97,13 +71,13 @@ test.each(races)('$what before a batch: the batch waits at the fence, and is ref
 });
 
 test.each(races)('$what after a batch has begun: it waits until the batch is committed', async (race) => {
-  const letGo = await holdBatch();
+  const letGo = await holdBatch(desk, trader);
   const opened = desk.open(trader);
-  await waiting('engine_write');
-  const session = await openSession();
+  await waiting(desk, 'engine_write');
+  const session = await openSession(desk);
   await session.query('begin');
   const locked = session.query(lockEngines);
-  await waiting('for update');
+  await waiting(desk, 'for update');
   await letGo();
   await opened;
   await locked;
@@ -129,16 +103,16 @@ test('a batch with one foreign slot is refused, and those of other slots go on u
 });
 
 test('an engine that touches its own row waits for no batch, and no batch for it', async () => {
-  const session = await openSession();
+  const session = await openSession(desk);
   const touch = 'update app.engines set confirmed_at = clock_timestamp() where ended_at is null';
   await session.query('begin');
   await session.query(touch);
   await desk.open(trader);
   await session.query('commit');
 
-  const letGo = await holdBatch();
+  const letGo = await holdBatch(desk, trader);
   const opened = desk.open(trader);
-  await waiting('engine_write');
+  await waiting(desk, 'engine_write');
   await session.query(touch);
   await letGo();
   await opened;
@@ -147,11 +121,11 @@ test('an engine that touches its own row waits for no batch, and no batch for it
 
 test('an admin’s halt waits for the batch under way, and no batch is written after it, whatever memory holds', async () => {
   const admin = await desk.addAdmin();
-  const letGo = await holdBatch();
+  const letGo = await holdBatch(desk, trader);
   const opened = desk.open(trader);
-  await waiting('engine_write');
+  await waiting(desk, 'engine_write');
   const halted = desk.trading.halts.halt(admin, 'Prices look wrong');
-  await waiting('for update');
+  await waiting(desk, 'for update');
   await letGo();
   await opened;
   await halted;

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@fulcrum/domain';
-import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
@@ -19,11 +18,11 @@ import { changeSlots } from '../../src/features/trading/slots/store.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from './database-engine.ts';
+import { closeSessions, holdBatch, openSession, waiting } from './held-batch.ts';
 
 let desk: EngineSetup;
 let trader: Trader;
 const running: Trading[] = [];
-const sessions: pg.Client[] = [];
 
 beforeEach(async () => {
   desk = await openEngine();
@@ -34,7 +33,7 @@ beforeEach(async () => {
   await desk.db.asOwner('update app.engines set ended_at = now()');
 });
 afterEach(async () => {
-  for (const session of sessions.splice(0)) await session.end();
+  await closeSessions();
   await Promise.all(running.splice(0).map((trading) => trading.stop()));
   await desk.dispose();
 });
@@ -66,27 +65,6 @@ const countPositions = async (): Promise<number> =>
   Number((await desk.db.asOwner('select count(*) from app.positions'))[0]?.count);
 const sound = async () => expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });
 
-async function openSession(): Promise<pg.Client> {
-  const session = new pg.Client({ connectionString: desk.db.url });
-  await session.connect();
-  sessions.push(session);
-  return session;
-}
-const waiting = (query: string) =>
-  eventually(async () => {
-    const rows = await desk.db.asOwner(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1 and datname = current_database()`,
-      [`%${query}%`],
-    );
-    expect(rows).toHaveLength(1);
-  });
-/** Holds the trader's next batch between its fence and its commit, until the returned function is called. */
-async function holdBatch(): Promise<() => Promise<unknown>> {
-  const holder = await openSession();
-  await holder.query('begin');
-  await holder.query('select from app.wallets where user_id = $1 for update', [trader.userId]);
-  return () => holder.query('rollback');
-}
 /** As another engine ends this one. */
 const end = (trading: Trading) => {
   const over = [epochOf(trading)];
@@ -157,11 +135,11 @@ test('a server alone and a cluster never run on one database, in either order', 
 test('an engine that is ended before its batch answers moved, and begins again with a row of its own', async () => {
   const member = await join();
   const epoch = epochOf(member);
-  const session = await openSession();
+  const session = await openSession(desk);
   await session.query('begin');
   await session.query('select from app.engines where ended_at is null for update');
   const opened = open(member).catch((error: unknown) => error);
-  await waiting('engine_write');
+  await waiting(desk, 'engine_write');
   await session.query('update app.engine_slots set engine = null');
   await session.query('update app.engines set ended_at = clock_timestamp() where ended_at is null');
   await session.query('commit');
@@ -178,11 +156,11 @@ test('an engine that is ended after its batch has begun: the ending waits, and t
   const member = await join();
   const epoch = epochOf(member);
   await open(member);
-  const letGo = await holdBatch();
+  const letGo = await holdBatch(desk, trader);
   const opened = open(member);
-  await waiting('engine_write');
+  await waiting(desk, 'engine_write');
   const ended = end(member);
-  await waiting('for update');
+  await waiting(desk, 'for update');
   await letGo();
   await opened;
   await ended;
@@ -213,15 +191,15 @@ test('a slot that is another engine’s is refused by the commit, and the engine
 test('a commit whose outcome the ended engine cannot read is unknown, and the repeat gets its answer', async () => {
   const member = await join();
   await open(member);
-  const letGo = await holdBatch();
+  const letGo = await holdBatch(desk, trader);
   const opened = open(member, trader, { p_client_id: 'once' }).catch((error: unknown) => error);
-  await waiting('engine_write');
+  await waiting(desk, 'engine_write');
   // Its answer is lost: the session is ended right behind the batch, and the engine with it.
   const [writing] = await desk.db.asOwner(
     `select pid from pg_stat_activity where query like '%engine_write%' and wait_event_type = 'Lock' and datname = current_database()`,
   );
   const ended = end(member);
-  await waiting('for update');
+  await waiting(desk, 'for update');
   await desk.db.asOwner('select pg_terminate_backend($1)', [writing?.pid]);
   await letGo();
   await ended;
@@ -287,9 +265,9 @@ test('an engine that does not get its lock back ends itself and begins again', a
   const member = await join();
   const epoch = epochOf(member);
   // As if PostgreSQL still had the lost session.
-  const ghost = await openSession();
+  const ghost = await openSession(desk);
   const locked = ghost.query('select pg_advisory_lock($1, $2)', [0x46554c45, epoch]);
-  await waiting('pg_advisory_lock');
+  await waiting(desk, 'pg_advisory_lock');
   const [writing] = await desk.db.asOwner(
     `select pid from pg_locks where locktype = 'advisory' and granted and objid = $1 and objsubid = 2
        and classid = ${0x46554c45} and database = (select oid from pg_database where datname = current_database())`,
