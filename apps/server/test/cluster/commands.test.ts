@@ -213,6 +213,7 @@ describe.skipIf(!hasNats)('commands over NATS', () => {
       ...others
     } = tally(await Promise.allSettled(sent.map(({ outcome }) => outcome)));
     expect(others).toEqual({});
+    expect(done).toBeGreaterThan(0);
     const positions = await countPositions();
     expect(positions).toBeGreaterThanOrEqual(done);
     expect(positions).toBeLessThanOrEqual(done + busy);

@@ -120,7 +120,7 @@ describe('a start', () => {
   let installation: Installation;
   afterEach(() => installation.dispose());
 
-  test('without NATS_URL loads nothing of a cluster', async () => {
+  test('without NATS_URL loads no client of NATS and nothing that speaks to one', async () => {
     installation = makeInstallation();
     const coverage = mkdtempSync(join(tmpdir(), 'fulcrum-loaded-'));
     try {

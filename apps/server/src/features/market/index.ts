@@ -205,8 +205,8 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
     price: hub.price,
     live: {
       isStale: hub.isStale,
-      streamed: (symbol, now) => streamed(symbol, now).book,
-      trades: (symbol) => streamed(symbol, timers.now()).trades,
+      streamed: streamedBook,
+      trades: streamedTrades,
       onRead: bookedSymbols.markRead,
     },
   });
@@ -308,9 +308,11 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
 
   const isListed = (symbol: string): boolean => catalogue.pair(symbol) !== undefined;
 
-  function streamed(symbol: string, at: number): Streamed {
-    const feed = running?.configured.feed;
-    return { book: feed?.book?.(symbol, at), trades: feed?.trades?.(symbol) ?? [] };
+  function streamedBook(symbol: string, at: number): StreamedBook | undefined {
+    return running?.configured.feed.book?.(symbol, at);
+  }
+  function streamedTrades(symbol: string): readonly MarketTrade[] {
+    return running?.configured.feed.trades?.(symbol) ?? [];
   }
 
   async function storePrices(): Promise<number> {
@@ -328,7 +330,7 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
     isStale: hub.isStale,
     honoursHours: (symbol) => honoursHours(config, running?.configured.feed.sourceOf(symbol) ?? null),
     quotes,
-    streamed,
+    streamed: (symbol, at) => ({ book: streamedBook(symbol, at), trades: streamedTrades(symbol) }),
     ticks: hub.ticks,
     candles: async (...query) => now().candles.candles(...query),
     procedures: createProcedures({ timers, log, hub, isListed, running: now, storePrices }),

@@ -300,9 +300,10 @@ export function createTrading(deps: TradingDependencies): Trading {
       for (const stopListening of subscriptions) stopListening();
       for (const timer of timers) clearInterval(timer);
       stopping.abort();
+      // Until its engines have given their slots to others, this process takes commands for them.
+      await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
       served?.stop();
       router?.stop();
-      await Promise.all([engine.stop(), ledger.stop(), staffOrders.idle(), maintenance]);
       await halts.idle();
     },
     state: () => ({

@@ -43,13 +43,25 @@ export function createBus(log: Log): ProcessBus {
   };
   let relays: readonly EventRelay[] = [];
   const deliver: EventRelay = (topic, payload) => {
-    for (const subscriber of subscribers[topic]) guard(topic, () => subscriber(payload));
+    for (const subscriber of subscribers[topic]) {
+      try {
+        subscriber(payload);
+      } catch (error) {
+        log.error({ err: error, topic }, 'a bus subscriber failed');
+      }
+    }
   };
   return {
     publish(topic, payload) {
       deliver(topic, payload);
       if (eventReach[topic] === 'process') return;
-      for (const relay of relays) guard(topic, () => relay(topic, payload));
+      for (const relay of relays) {
+        try {
+          relay(topic, payload);
+        } catch (error) {
+          log.error({ err: error, topic }, 'an event was not sent to other processes');
+        }
+      }
     },
     deliver,
     relayTo(relay) {
@@ -68,14 +80,6 @@ export function createBus(log: Log): ProcessBus {
         );
     },
   };
-
-  function guard(topic: keyof Events, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.error({ err: error, topic }, 'a bus subscriber failed');
-    }
-  }
 
   function replace<Topic extends keyof Events>(topic: Topic, list: readonly Subscriber<Topic>[]): void {
     (subscribers as Record<Topic, readonly Subscriber<Topic>[]>)[topic] = list;

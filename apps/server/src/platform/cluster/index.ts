@@ -1,6 +1,6 @@
 /**
  * Membership of this process in a cluster (`NATS_URL`): the link to the other processes and the events between their buses. A process
- * without a cluster loads nothing of it but this file.
+ * without a cluster loads no client of NATS.
  */
 import { hkdfSync } from 'node:crypto';
 import type { ProcessBus } from '../bus/index.ts';

@@ -20,6 +20,11 @@ export class NoReply extends Error {
   }
 }
 
+/** A message beyond 32 MiB, which was not sent. */
+export class MessageTooLarge extends RangeError {
+  override readonly name = 'MessageTooLarge';
+}
+
 /** Parts of a subject are separated by dots; `*` stands for one part, and `>` at the end for all that follow. */
 export interface ClusterLink {
   /** Id of this process, a new one each start. */
@@ -28,7 +33,7 @@ export interface ClusterLink {
   publish(subject: string, payload: unknown): void;
   /** The returned function ends it. */
   subscribe(subject: string, listener: (payload: unknown, subject: string) => void): () => void;
-  /** @throws NobodyThere, at once; NoReply */
+  /** @throws NobodyThere, at once; MessageTooLarge; NoReply */
   request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown>;
   /** Answers requests; a handler that throws answers nothing. The returned function ends it. */
   serve(subject: string, handler: (payload: unknown) => unknown): () => void;

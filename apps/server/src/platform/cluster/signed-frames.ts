@@ -8,11 +8,12 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock/index.ts';
+import { MessageTooLarge } from './link.ts';
 
 /** Bytes of JSON in a frame; servers take a megabyte. */
-export const partBytesMax = 512 * 1024;
+const partBytesMax = 512 * 1024;
 /** 32 MiB of JSON. */
-export const partsMax = 64;
+const partsMax = 64;
 
 /** The key and the bytes that go before the frame's own into its HMAC. */
 interface Envelope {
@@ -30,11 +31,6 @@ export interface Frame {
   readonly part: number;
   readonly parts: number;
   readonly body: Buffer;
-}
-
-/** A message beyond 32 MiB. */
-export class MessageTooLarge extends RangeError {
-  override readonly name = 'MessageTooLarge';
 }
 
 const version = '1';

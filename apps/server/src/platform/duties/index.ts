@@ -15,7 +15,7 @@ import type { Log } from '../log/index.ts';
 
 /** First half of the advisory lock of each duty; the second one is the term. */
 const lockSpaces = { market: 0x44555401, ledger: 0x44555402, chores: 0x44555403 } as const;
-export type DutyName = keyof typeof lockSpaces;
+type DutyName = keyof typeof lockSpaces;
 
 const checkEveryMs = 250;
 const beatEveryMs = 500;

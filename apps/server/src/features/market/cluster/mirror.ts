@@ -229,9 +229,21 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     if (isOther) log.info({ term: snapshot.term, seq: snapshot.seq }, 'the market follows its leader');
   }
 
-  function drain(): void {
-    for (let frame = order.take(); frame; frame = order.take()) apply(frame);
+  /** Applies what is in order. A frame that this release cannot read costs its prices until the next snapshot. */
+  function applyTaken(): void {
+    for (let frame = order.take(); frame; frame = order.take()) {
+      try {
+        apply(frame);
+      } catch (error) {
+        log.warn({ err: error }, 'a frame of the market cannot be applied');
+        isSnapshotDue = true;
+      }
+    }
     for (const check of reaching) check();
+  }
+
+  function drain(): void {
+    applyTaken();
     if (order.isBehind() || isSnapshotDue) void repair();
   }
 
@@ -262,8 +274,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
         log.debug({ err: error }, 'the leader of the market did not send what is missing');
       });
       if (isStopped) return;
-      for (let frame = order.take(); frame; frame = order.take()) apply(frame);
-      for (const check of reaching) check();
+      applyTaken();
       if (!order.isBehind() && !isSnapshotDue) return;
       if (order.position === before) await pause(retryMs);
     }

@@ -2,7 +2,7 @@
  * What the market's leader and the mirrors tell each other, as JSON. Prices of frames are whole numbers of 1e-8, which are exact below
  * 2^53 (`priceMax`); other amounts are decimal strings of such numbers. Fields that a neighbour of the next version adds are passed over.
  */
-import { AppError, type ErrorCode, errorStatus } from '@fulcrum/contract';
+import type { AppError } from '@fulcrum/contract';
 import {
   asPrice,
   asSize,
@@ -12,6 +12,7 @@ import {
   type StreamedBook,
   type TradingPair,
 } from '@fulcrum/domain';
+import { fromWireError, toWireError, type WireError } from '../../../platform/cluster/wire-errors.ts';
 import type { MarketState } from '../index.ts';
 import type { MarketPrice } from '../price.ts';
 import type { ObservedMarket } from '../quotes/model-rows.ts';
@@ -169,26 +170,13 @@ export const fromWireTrade = ({ price, size, ...trade }: WireTrade): MarketTrade
 });
 
 /** Of a call of the leader; `fault`: it failed in another way, which its log has. */
-export type Answer =
-  | { readonly ok: unknown }
-  | {
-      readonly error: Pick<AppError, 'code' | 'message' | 'details' | 'hint'>;
-    }
-  | { readonly fault: true };
+export type Answer = { readonly ok: unknown } | { readonly error: WireError } | { readonly fault: true };
 
-export const toAnswerOf = ({ code, message, details, hint }: AppError): Answer => ({
-  error: { code, message, details, hint },
-});
+export const toAnswerOf = (error: AppError): Answer => ({ error: toWireError(error) });
 
 /** @throws AppError as the leader threw it; Error for a fault */
 export function resultOf(answer: Answer): unknown {
   if ('ok' in answer) return answer.ok;
   if ('fault' in answer) throw new Error('the leader of the market failed');
-  const { code, message, details, hint } = answer.error;
-  // A later version may have codes that this one has not.
-  const known: ErrorCode = code in errorStatus ? code : 'busy';
-  throw new AppError(known, message, {
-    ...(details !== null && { details }),
-    ...(hint !== null && { hint }),
-  });
+  throw fromWireError(answer.error, 'busy');
 }

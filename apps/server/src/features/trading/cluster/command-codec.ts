@@ -4,9 +4,10 @@
  *
  * Known limitation: an error whose code this release does not know arrives as `conflict`, with its text.
  */
-import { AppError, type ErrorCode, errorStatus } from '@fulcrum/contract';
+import { AppError } from '@fulcrum/contract';
 import { type Command, type PositionEdit, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { z } from 'zod';
+import { fromWireError, toWireError } from '../../../platform/cluster/wire-errors.ts';
 import type { CommandOrigin } from '../engine/queue.ts';
 import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/router-errors.ts';
 import type { Answer, IdempotencyKey } from '../engine/store.ts';
@@ -163,9 +164,8 @@ function decodeCommand(payload: unknown): SentCommand | null {
 function encodeOutcome(of: Outcome): unknown {
   if (of.kind !== 'refused') return of;
   const { error } = of;
-  const { code, details, hint } =
-    error instanceof AppError ? error : { code: null, details: null, hint: null };
-  return { kind: 'refused', code, message: error.message, details, hint };
+  if (error instanceof AppError) return { kind: 'refused', ...toWireError(error) };
+  return { kind: 'refused', code: null, message: error.message, details: null, hint: null };
 }
 
 export const encodeOutcomes = (
@@ -174,15 +174,8 @@ export const encodeOutcomes = (
   outcomes: of.map((one) => ({ id: one.id, outcome: encodeOutcome(one.outcome) })),
 });
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code);
-
-function toError({ code, message, details, hint }: z.infer<typeof outcome> & { kind: 'refused' }): Error {
-  if (code === null) return new Error(message);
-  return new AppError(isErrorCode(code) ? code : 'conflict', message, {
-    ...(details !== null && { details }),
-    ...(hint !== null && { hint }),
-  });
-}
+const toError = ({ code, ...error }: z.infer<typeof outcome> & { kind: 'refused' }): Error =>
+  code === null ? new Error(error.message) : fromWireError({ ...error, code }, 'conflict');
 
 /** None for what is no message of outcomes. */
 export function decodeOutcomes(

@@ -18,7 +18,7 @@ import {
 import type { EngineHost } from './engine-host.ts';
 
 /** Of each command of a message, in order. `unreadable`: of a release that this one does not understand; nothing was done. */
-export type Receipt = 'taken' | 'moved' | 'late' | 'unreadable';
+type Receipt = 'taken' | 'moved' | 'late' | 'unreadable';
 
 export interface HandlerDependencies {
   readonly link: Pick<ClusterLink, 'serve' | 'publish'>;
@@ -33,9 +33,11 @@ type Ended = { readonly id: number; readonly outcome: Outcome };
 /** Serves the engines that this process has, which may be others later. */
 export function serveEngines(deps: Omit<HandlerDependencies, 'host'>, hosts: () => readonly EngineHost[]) {
   const serving = new Map<number, () => void>();
+  let isStopped = false;
   return {
     /** Called when an engine of this process begins or ends. */
     refresh(): void {
+      if (isStopped) return;
       const current = new Map(hosts().map((host) => [host.engine, host]));
       for (const [engine, end] of serving) {
         if (current.has(engine)) continue;
@@ -46,6 +48,7 @@ export function serveEngines(deps: Omit<HandlerDependencies, 'host'>, hosts: () 
         if (!serving.has(engine)) serving.set(engine, serveCommands({ ...deps, host }));
     },
     stop(): void {
+      isStopped = true;
       for (const end of serving.values()) end();
       serving.clear();
     },

@@ -13,7 +13,7 @@ import { busy } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock/index.ts';
-import { type ClusterLink, NoReply } from '../../../platform/cluster/link.ts';
+import { type ClusterLink, MessageTooLarge, NobodyThere } from '../../../platform/cluster/link.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { UseCounter } from '../../../platform/rate-limit/use-counter.ts';
 import { currentRequestId, withinRequestOrNone } from '../../../platform/request/index.ts';
@@ -59,7 +59,7 @@ export interface CommandRouter {
 }
 
 /** How long after its arrival a command is wanted. */
-export const validForMs = 5_000;
+const validForMs = 5_000;
 const commandsOfMessageMax = 128;
 const replyWithinMs = 2_000;
 /** Longer than the latency of any account, and than a full queue: a repeat is more work for an engine that is behind already. */
@@ -230,8 +230,9 @@ class Router implements CommandRouter {
       const { receipts } = reply.parse(answer);
       for (const [n, id] of ids.entries()) this.#takeReceipt(underWay, id, receipts[n] ?? 'unreadable');
     } catch (error) {
-      // An unreadable reply says as little as none.
-      const kind = error instanceof NoReply || error instanceof z.ZodError ? 'unknown' : 'moved';
+      const isUnsent = error instanceof NobodyThere || error instanceof MessageTooLarge;
+      // Whatever else happened, the commands may be at the engine.
+      const kind = isUnsent ? 'moved' : 'unknown';
       for (const id of ids) this.#takeOutcome(underWay, id, { kind });
     }
   }
