@@ -450,7 +450,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const coach = createCoach({ db, market, timers });
+    const coach = createCoach({ db, market, timers, log });
     const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({

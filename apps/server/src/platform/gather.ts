@@ -1,6 +1,8 @@
 /**
  * Gathers calls into one: what is asked in a turn goes together, and what is asked while `run` is under way goes with the next. So one
  * statement serves all who wait, and at most one is under way.
+ *
+ * Known limitation: a statement that hangs holds up all who wait, until the database's own limit ends it.
  */
 interface Waiting<Item, Result> {
   readonly item: Item;

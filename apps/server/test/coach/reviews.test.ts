@@ -1,7 +1,11 @@
 /** A115: reviews of closed trades through the real server, with prices of a market that the test sets. */
 import { randomUUID } from 'node:crypto';
-import { hourMs, minuteMs } from '@fulcrum/domain';
+import { AppError } from '@fulcrum/contract';
+import { asPrice, hourMs, minuteMs, parseDecimal } from '@fulcrum/domain';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTradePrices } from '../../src/features/coach/prices.ts';
+import { readTrade } from '../../src/features/coach/trades.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
@@ -83,6 +87,27 @@ test('the prices of a trade become a row once the time after it is over, and the
   priceIs('90000');
   clock.advance(3 * hourMs);
   expect(await review(trader, id)).toEqual(final);
+});
+
+test('a market whose bars cannot be read costs no review: the trade keeps its own prices', async () => {
+  const trader = await server.signUpTrader();
+  const id = await trade(trader, { from: '60000', to: '60100', minutes: 30 });
+  clock.advance(31 * minuteMs);
+  const { trade: closed } = (await readTrade(server.db, trader.userId, id))!;
+  const read = (error: Error) =>
+    createTradePrices({
+      db: server.db,
+      market: { candles: () => Promise.reject(error) },
+      now: () => clock.now(),
+      log: pino({ enabled: false }),
+    }).read(closed);
+  const own = {
+    during: { high: asPrice(parseDecimal('60100')), low: asPrice(parseDecimal('60000')) },
+    after: null,
+  };
+  expect(await read(new Error('the provider does not answer'))).toEqual({ ...own, isFinal: false });
+  // No bar will come of a market that is not listed any more.
+  expect(await read(new AppError('unknown_symbol', 'Unknown symbol'))).toEqual({ ...own, isFinal: true });
 });
 
 test('a period has the habits with their trades, and sums by tag, symbol, side and hour', async () => {

@@ -311,7 +311,7 @@ describe.skipIf(debian === null).each([nginx, caddy])(
       expect((await file.text()).split('\r\n')[0]).toMatch(/^User Id,/);
     });
 
-    test('while the server restarts visitors get 502, and then the page again', async () => {
+    test('while the server restarts visitors get 502 or 503, and then the page again', async () => {
       const statuses = new Set<number>();
       const restarted = new AbortController();
       const visits = (async () => {
@@ -326,7 +326,8 @@ describe.skipIf(debian === null).each([nginx, caddy])(
       restarted.abort();
       await visits;
       expect(statuses).toContain(502);
-      expect([...statuses].filter((status) => status !== 502 && status !== 200)).toEqual([]);
+      // 503: a request that reaches the server on a connection it still has while it ends.
+      expect([...statuses].filter((status) => ![200, 502, 503].includes(status))).toEqual([]);
       expect((await through('/login', ofBrowser)).status).toBe(200);
     });
 

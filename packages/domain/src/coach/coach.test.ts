@@ -88,11 +88,18 @@ describe('A115: the facts of a trade', () => {
   });
 
   test('of a short one best and worst change places', () => {
-    const { facts } = sheetOf({ side: 'SELL', closePrice: price('59500'), realizedPnl: money('250') });
+    const { facts } = sheetOf({ side: 'SELL', closePrice: price('59900'), realizedPnl: money('50') });
     expect(factText(facts.bestPrice!)).toBe('59800');
     expect(factText(facts.bestResult!)).toBe('100.00');
     expect(factText(facts.worstPrice!)).toBe('61500');
     expect(facts.missedResult).toBeUndefined();
+  });
+
+  test('its own entry and close belong to what prices did, also where the bars do not show them', () => {
+    const { facts } = sheetOf({ side: 'SELL', closePrice: price('59500'), realizedPnl: money('250') });
+    expect(factText(facts.bestPrice!)).toBe('59500');
+    expect(factText(facts.bestResult!)).toBe('250.00');
+    expect(factText(facts.captured!)).toBe('100.00 %');
   });
 
   test('a loss is at most the margin, also at the worst price', () => {

@@ -34,7 +34,7 @@ export interface PriceRange {
 
 /** What prices did; null where none are stored. */
 export interface PricesAround {
-  /** While the trade was open, with its own prices. */
+  /** While the trade was open. */
   readonly during: PriceRange | null;
   /** For `followMsOf` after the close. */
   readonly after: PriceRange | null;
@@ -100,6 +100,11 @@ const shareOf = (part: bigint, whole: bigint): Fact => ({
 const bestOf = (side: Side, { high, low }: PriceRange): Price => (side === 'BUY' ? high : low);
 const worstOf = (side: Side, { high, low }: PriceRange): Price => (side === 'BUY' ? low : high);
 
+const highest = (...prices: readonly Price[]): Price =>
+  prices.reduce((one, other) => (one > other ? one : other));
+const lowest = (...prices: readonly Price[]): Price =>
+  prices.reduce((one, other) => (one < other ? one : other));
+
 /** What a close at that price would have booked, before fees and funding. */
 const resultAt = (trade: ReviewableTrade, at: Price): Money =>
   settle(rulesOf(trade.rules).realizedPnl(trade, at), trade.margin).realizedPnl;
@@ -131,7 +136,12 @@ export function factsOf(
       facts.riskShare = shareOf(risk, trade.equityBefore);
   }
   if (during !== null) {
-    const [best, worst] = [bestOf(side, during), worstOf(side, during)];
+    // Whatever the bars say, and whatever was corrected since: the trade had its own prices.
+    const lived = {
+      high: highest(during.high, entryPrice, closePrice),
+      low: lowest(during.low, entryPrice, closePrice),
+    };
+    const [best, worst] = [bestOf(side, lived), worstOf(side, lived)];
     const bestResult = resultAt(trade, best);
     facts.worstPrice = price(worst);
     facts.worstResult = money(resultAt(trade, worst));

@@ -112,11 +112,15 @@ export function createLookup(
     }
   }
 
+  let isProving = false;
   async function proveInUse(): Promise<void> {
+    // A slow database gets no second statement; keys that are not proven in time are read again.
+    if (isProving) return;
     const requested = [...inUse];
     inUse = new Set();
     if (requested.length === 0) return;
     const [before, atMs] = [endings, clock.now()];
+    isProving = true;
     try {
       const { rows } = await db.query<{ api_key: string }>(
         `select k.api_key ${liveKeysSql}`,
@@ -131,6 +135,8 @@ export function createLookup(
     } catch (error) {
       // They are read again when they are asked for.
       log.debug({ err: error }, 'the API keys in use could not be proven live');
+    } finally {
+      isProving = false;
     }
   }
   let stopProving: () => void = () => undefined;

@@ -25,6 +25,7 @@ import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
+import type { Log } from '../../platform/log/index.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
 import { createTradePrices } from './prices.ts';
@@ -35,6 +36,7 @@ export interface CoachDependencies {
   readonly db: Database;
   readonly market: Pick<Market, 'candles'>;
   readonly timers: Pick<Timers, 'now'>;
+  readonly log: Log;
 }
 
 const limits = { runningMax: 2, runningOfOneMax: 1, waitingMax: 200, waitingOfOneMax: 4 };
@@ -45,9 +47,9 @@ const readsMax = 60;
 /** Until traders can set their own rules. */
 const noOwnRules: OwnRules = { riskShareMax: null };
 
-export function createCoach({ db, market, timers }: CoachDependencies) {
+export function createCoach({ db, market, timers, log }: CoachDependencies) {
   const withSlot = createFairQueue(limits);
-  const prices = createTradePrices({ db, market, now: () => timers.now() });
+  const prices = createTradePrices({ db, market, log, now: () => timers.now() });
 
   async function reviewOne({ accountId }: SignedIn, positionId: string) {
     const stored = await readTrade(db, accountId, positionId);

@@ -3,6 +3,7 @@
  * no price from before or after is taken for one of the trade; what is final is stored, so a review stays the same when bars are
  * deleted.
  */
+import { AppError } from '@fulcrum/contract';
 import {
   asPrice,
   dayMs,
@@ -17,6 +18,7 @@ import {
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 
 type Lengths = Pick<ReviewableTrade, 'openedAt' | 'closedAt'>;
@@ -28,6 +30,12 @@ const steps = (['1m', '5m', '15m', '1h', '4h'] as const).map((timeframe) => ({
   timeframe,
   lengthMs: intradayMs[timeframe],
 }));
+
+/** Null without a bar. `hasGap`: bars within the market's hours are missing. */
+interface BarRange {
+  readonly range: PriceRange | null;
+  readonly hasGap: boolean;
+}
 
 export interface ReadPrices extends PricesAround {
   /** Whether the time after the trade is over. */
@@ -43,13 +51,14 @@ export function createTradePrices({
   db,
   market,
   now,
+  log,
 }: {
   readonly db: Database;
   readonly market: Pick<Market, 'candles'>;
   readonly now: () => number;
+  readonly log: Log;
 }): TradePrices {
-  /** Null where no bar lies within. */
-  async function rangeOf(symbol: string, from: number, to: number): Promise<PriceRange | null> {
+  async function rangeOf(symbol: string, from: number, to: number): Promise<BarRange> {
     const step = steps.find(({ lengthMs }) => to - from <= barsMax * lengthMs);
     const { timeframe, lengthMs } = step ?? { timeframe: '1d' as const, lengthMs: dayMs };
     // A trading day may begin hours before the day it is named after.
@@ -60,11 +69,13 @@ export function createTradePrices({
       const opened = Date.parse(bar.open_time);
       return opened - margin >= from && opened + lengthMs <= to;
     });
-    if (within.length === 0) return null;
-    return {
+    const hasGap = within.some(({ gap }) => gap);
+    if (within.length === 0) return { range: null, hasGap };
+    const range = {
       high: asPrice(parseDecimal(Math.max(...within.map(({ high }) => high)))),
       low: asPrice(parseDecimal(Math.min(...within.map(({ low }) => low)))),
     };
+    return { range, hasGap };
   }
 
   async function store(trade: ReviewableTrade, { during, after }: PricesAround): Promise<void> {
@@ -90,24 +101,29 @@ export function createTradePrices({
       const { symbol, openedAt, closedAt } = trade;
       const until = afterEndsAt(trade);
       // The last bar is complete a moment after its end.
-      const isFinal = now() >= until + completeMs;
-      const bars = await rangeOf(symbol, openedAt, closedAt);
-      const after = isFinal ? await rangeOf(symbol, closedAt, until) : null;
-      const prices = { during: withOwnPrices(bars, trade), after };
-      if (isFinal) await store(trade, prices);
-      return { ...prices, isFinal };
+      const isOver = now() >= until + completeMs;
+      try {
+        const during = await rangeOf(symbol, openedAt, closedAt);
+        const after = isOver ? await rangeOf(symbol, closedAt, until) : noBars;
+        const prices = { during: during.range ?? ownPricesOf(trade), after: after.range };
+        // A source that sent nothing for a while may still send it.
+        const isFinal = isOver && !during.hasGap && !after.hasGap;
+        if (isFinal) await store(trade, prices);
+        return { ...prices, isFinal };
+      } catch (error) {
+        // One market without bars must not cost the review of the others.
+        log.debug({ err: error, symbol }, 'the prices around a trade could not be read');
+        const isUnlisted = error instanceof AppError && error.code === 'unknown_symbol';
+        return { during: ownPricesOf(trade), after: null, isFinal: isOver && isUnlisted };
+      }
     },
   };
 }
 
+const noBars: BarRange = { range: null, hasGap: false };
 const completeMs = minuteMs;
 const afterEndsAt = (trade: Lengths): number => trade.closedAt + followMsOf(trade);
 
-/** Entry and close are prices of the trade whatever the bars say. */
-function withOwnPrices(bars: PriceRange | null, { entryPrice, closePrice }: ReviewableTrade): PriceRange {
-  const prices = [entryPrice, closePrice, ...(bars ? [bars.high, bars.low] : [])];
-  return {
-    high: prices.reduce((one, other) => (one > other ? one : other)),
-    low: prices.reduce((one, other) => (one < other ? one : other)),
-  };
-}
+/** Where no bar lies within: the two prices that it did have. */
+const ownPricesOf = ({ entryPrice, closePrice }: ReviewableTrade): PriceRange =>
+  entryPrice > closePrice ? { high: entryPrice, low: closePrice } : { high: closePrice, low: entryPrice };
