@@ -3,7 +3,6 @@
  * second signal ends it at once. SIGUSR2 switches the log to `debug` and back. PostgreSQL ends with the process, except after SIGKILL.
  */
 import { userRoles } from '@fulcrum/contract';
-import { refuseCluster } from './platform/cluster/index.ts';
 import { loadConfig } from './platform/config/index.ts';
 import type { LogLevel } from './platform/log/index.ts';
 import { StartError } from './platform/start-error.ts';
@@ -63,7 +62,6 @@ function printBanner(publicUrl: string, demo: boolean): void {
 
 try {
   const config = loadConfig(process.env);
-  refuseCluster(config);
   configuredLogLevel = config.logLevel;
   starting = startServer(config);
   const { publicUrl } = await starting;

@@ -3,6 +3,7 @@
  * served before the engine and the market are ready; after `close()` no process, socket, timer or connection of this server
  * is left.
  */
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
 import { dayMs, toNumber } from '@fulcrum/domain';
@@ -27,6 +28,7 @@ import {
   seedDemo,
 } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
+import { type ClusterMarket, createClusterMarket } from './features/market/cluster/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
 import {
   type Condition,
@@ -55,12 +57,13 @@ import { createBus } from './platform/bus/index.ts';
 import { createClusterClock, readTime } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
 import { type Cluster, createCluster } from './platform/cluster/index.ts';
-import type { Config } from './platform/config/index.ts';
+import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
 import { createReadLimiter, openDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import { createDiskMonitor } from './platform/disk.ts';
+import { allDuties, createSharedDuties, type Duties } from './platform/duties/shared-duties.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
@@ -68,6 +71,7 @@ import { createOutbound, type Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
 import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
+import { version } from './platform/version.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
@@ -218,12 +222,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await refuseUnfinishedDatabase(db);
 
     let cluster: Cluster | null = null;
+    let duties: Duties = allDuties;
     if (config.nats && clusterClock) {
       await clusterClock.start(() => readTime(db.probeConnection));
       teardown.add('cluster time', () => clusterClock.stop());
       cluster = await createCluster({ nats: config.nats, secrets, clock: clusterClock, bus, slotOf, log });
       await teardown.start('cluster', cluster);
+      const shared = createSharedDuties({ db, timers, log, link: cluster.link });
+      await teardown.start('duties', shared);
+      duties = shared;
     }
+    const plays = (role: ProcessRole): boolean => config.roles.includes(role);
 
     const services: Services = { db, clock, timers, bus, log };
 
@@ -235,7 +244,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('accounts', identity);
 
-    const market = createMarket({
+    const marketDependencies = {
       ...services,
       config,
       marketKey: Buffer.from(secrets.marketKey, 'base64url'),
@@ -243,7 +252,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       ...(overrides.outbound && { outbound: overrides.outbound }),
       // A test that moves the time would run it too fast.
       backfillDays: overrides.timers === undefined,
-    });
+    };
+    const clusterMarket: ClusterMarket | null =
+      cluster && createClusterMarket({ ...marketDependencies, link: cluster.link, mayLead: plays('market') });
+    const market: Market = clusterMarket ?? createMarket(marketDependencies);
     await teardown.start('market', market);
 
     const admission = createAdmission(config.limits);
@@ -256,7 +268,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       chargeRate: admission.owe,
       ...(overrides.commandLog && { commandLog: overrides.commandLog }),
       observer: createEngineMetrics(metrics, clock),
-      ...(cluster && { link: cluster.link }),
+      ...(cluster && {
+        ...{ link: cluster.link, duties, hasEngines: plays('engine') },
+        member: {
+          ...{ processId: cluster.link.processId, name: hostname(), version },
+          openBeatConnection: db.openBeatConnection,
+        },
+      }),
     });
     await teardown.start('trading', trading);
 
@@ -275,7 +293,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('files', files);
 
-    const kyc = createKyc({ ...services, config, files });
+    const kyc = createKyc({ ...services, config, files, duties });
     teardown.add('pictures of identity checks', kyc.retention.start());
     const support = createSupport({ ...services, files });
     await teardown.start('support', support);
@@ -371,6 +389,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       isTradingHalted: () => trading.state().halted !== null,
       isAssigned: (managerId, userId) => identity.isAssigned(managerId, userId),
       chatOwner: (sessionId) => support.ownerOf(sessionId),
+      ...(cluster && { link: cluster.link }),
     });
     teardown.add('realtime', () => realtime.stop());
 
@@ -383,6 +402,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       stored: createStoredFigures({ ...services, config }),
       backups: () => backups?.state() ?? null,
     });
+    /** What keeps a load balancer from this process; null where it is alone. */
+    const findClusterTrouble = (): HealthPart | null => {
+      if (cluster?.link.isConnected() === false) return toHealthPart(false, 'NATS is not connected');
+      return clusterMarket?.isDeaf() ? toHealthPart(false, 'no prices come from the market') : null;
+    };
     const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
     const readHealth = async (): Promise<Health> => {
       const isDatabaseUp = await probeDatabase();
@@ -401,6 +425,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       const clusterPart = member && {
         cluster: {
           ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
+          ...{ roles: config.roles, leadsMarket: clusterMarket?.leads() ?? null },
+          duties: { ledger: duties.isOurs('ledger'), chores: duties.isOurs('chores') },
         },
       };
       const isHealthy = [
@@ -443,7 +469,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       // A halt of trading is no reason: traders read on, and staff resume it here.
       readiness: async () =>
         (await probeDatabase())
-          ? toHealthPart(trading.state().haltCause !== 'epoch', 'another server writes to this database')
+          ? (findClusterTrouble() ??
+            toHealthPart(trading.state().haltCause !== 'epoch', 'another server writes to this database'))
           : toHealthPart(false, 'the database does not answer'),
       health: readHealth,
     });
@@ -520,6 +547,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       withReadSlot,
       secrets,
       upgrades,
+      duties,
       keys: apiKeys,
     });
     teardown.add('the exchange door', () => exchange.stop());

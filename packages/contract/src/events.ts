@@ -34,6 +34,8 @@ export interface Events {
   'account.archived': { readonly accountId: string };
   /** An API key was revoked, has expired, or ended with its account: it is void at once. */
   'api_key.ended': { readonly keyId: string };
+  /** Rows of these accounts were written past the engine, which reads them again. */
+  'accounts.written': { readonly accountIds: readonly string[] };
   /** A user became present on a topic (without its `realtime:` prefix). */
   'presence.came': { readonly topic: string; readonly userId: string };
   /** The last presence of a user on a topic ended. */
@@ -54,6 +56,7 @@ export const eventReach = {
   'impersonation.ended': 'tell',
   'account.archived': 'tell',
   'api_key.ended': 'tell',
+  'accounts.written': 'tell',
   'presence.came': 'process',
   'presence.left': 'process',
 } as const satisfies Record<keyof Events, 'process' | 'tell' | 'rows'>;

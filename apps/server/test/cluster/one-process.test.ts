@@ -143,19 +143,4 @@ describe('a start', () => {
       rmSync(coverage, { recursive: true });
     }
   });
-
-  test('with NATS_URL is refused in one line, until the market is shared', async () => {
-    installation = makeInstallation();
-    const server = installation.run({
-      env: {
-        NATS_URL: 'nats://127.0.0.1:4222',
-        DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
-        SMTP_URL: 'smtp://127.0.0.1:25',
-      },
-    });
-    expect(await server.ended).toBe(1);
-    expect(server.printed.err).toBe(
-      'NATS_URL is not supported yet: one process serves a database; unset it\n',
-    );
-  });
 });

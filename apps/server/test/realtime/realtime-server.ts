@@ -9,7 +9,7 @@ import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { type ManualClock, systemClock } from '../../src/platform/clock/index.ts';
+import { type ManualClock, realTimers, systemClock } from '../../src/platform/clock/index.ts';
 import { isRealtimePath, type Limits, registerRealtime } from '../../src/protocols/realtime/index.ts';
 import { routeUpgrades, takesUpgradeAt } from '../../src/protocols/sockets/upgrades.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -135,6 +135,7 @@ export async function startRealtime(
     },
     isTradingHalted: () => isHalted,
     clock,
+    timers: realTimers(clock),
     log: testLog,
     isAssigned: options.isAssigned ?? (() => false),
     chatOwner: options.chatOwner ?? (async () => null),

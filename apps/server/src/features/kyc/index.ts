@@ -1,5 +1,6 @@
 /** Identity checks: submission by traders, review by admins (docs/kyc.md). */
 import type { Config } from '../../platform/config/index.ts';
+import type { Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Files } from '../files/index.ts';
 import { createCases } from './cases.ts';
@@ -16,6 +17,8 @@ export { createSubmission } from './submission.ts';
 export interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'timers' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'minAge' | 'kycKeepDays'>;
   readonly files: Files;
+  /** Left out: this server is alone on its database. */
+  readonly duties?: Duties;
 }
 
 export function createKyc(deps: KycDependencies) {

@@ -5,6 +5,7 @@
  */
 import { dayMs, hourMs } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
+import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 
@@ -15,9 +16,18 @@ const usersMax = 100;
 
 export type RetentionDependencies = Pick<Services, 'db' | 'clock' | 'timers' | 'log'> & {
   readonly config: Pick<Config, 'kycKeepDays'>;
+  /** Left out: this server is alone on its database. */
+  readonly duties?: Duties;
 };
 
-export function createRetention({ db, clock, timers, log, config }: RetentionDependencies) {
+export function createRetention({
+  db,
+  clock,
+  timers,
+  log,
+  config,
+  duties = allDuties,
+}: RetentionDependencies) {
   /** Returns the number of attempts whose pictures it deleted. */
   const discardSome = (): Promise<number> =>
     db.transaction(async (tx) => {
@@ -81,8 +91,9 @@ export function createRetention({ db, clock, timers, log, config }: RetentionDep
     discardDue,
     /** Runs at once and every hour. Returns the function that stops it. */
     start(): () => Promise<void> {
-      void run();
-      const cancel = timers.every(discardEveryMs, () => void run());
+      const runIfOurs = (): void => void (duties.isOurs('chores') && run());
+      runIfOurs();
+      const cancel = timers.every(discardEveryMs, runIfOurs);
       return async () => {
         cancel();
         await running;

@@ -41,6 +41,8 @@ export interface Halts {
   haltForLedger(reason: string): void;
   /** Follows what a poll has found in force: other processes of a cluster halt trading and resume it. Never throws. */
   follow(active: readonly Pick<ActiveHalt, 'cause' | 'reason'>[]): void;
+  /** Follows the halts in force, for a process whose engines do not poll them. Never throws. */
+  poll(): void;
   /** Tries again to write a row that the database did not take. Never throws. */
   retry(): void;
   /** Resolves when nothing is being written. */
@@ -86,6 +88,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
   /** Of a halt for the ledger, until it is written. */
   let unwritten: string | null = null;
   let writing: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   /** Whether `follow` has seen a halt in force since trading was resumed. */
   let isFollowing = false;
 
@@ -124,6 +127,16 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
     const report = await ledger.checkNow();
     if (!report) throw new AppError('conflict', texts.ledgerNotVerified);
     requireNoViolations(report);
+  }
+
+  function follow(active: readonly Pick<ActiveHalt, 'cause' | 'reason'>[]): void {
+    for (const { cause, reason } of active) engine.halt(cause, reason);
+    if (active.length > 0) isFollowing = true;
+    // An action of this process, and a halt that is not written yet, know better than a poll of a moment ago.
+    else if (isFollowing && unwritten === null && !isBusy) {
+      isFollowing = false;
+      engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
+    }
   }
 
   return {
@@ -201,17 +214,19 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
       unwritten ??= reason;
       writeUnwritten();
     },
-    follow: (active) => {
-      for (const { cause, reason } of active) engine.halt(cause, reason);
-      if (active.length > 0) isFollowing = true;
-      // An action of this process, and a halt that is not written yet, know better than a poll of a moment ago.
-      else if (isFollowing && unwritten === null && !isBusy) {
-        isFollowing = false;
-        engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
-      }
+    follow,
+    poll: () => {
+      polling ??= readActiveHalts(db)
+        .then(follow, (error: unknown) => log.debug({ err: error }, 'the halts could not be read'))
+        .finally(() => {
+          polling = undefined;
+        });
     },
     retry: writeUnwritten,
-    idle: async () => writing,
+    idle: async () => {
+      await writing;
+      await polling;
+    },
   };
 }
 

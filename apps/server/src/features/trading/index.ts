@@ -18,10 +18,12 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Market } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
+import { createAbsentLane } from './absent-lane.ts';
 import { serveEngines } from './cluster/command-handler.ts';
 import { createCommandRouter, type RouterState } from './cluster/command-router.ts';
 import type { EngineHost } from './cluster/engine-host.ts';
@@ -80,7 +82,7 @@ export interface TradingDependencies {
     | 'setSymbolsInUse'
     | 'setPendingSettlement'
     | 'quotes'
-  >;
+  > & { readonly isCutOff?: () => boolean };
   /**
    * Charges a user's request rate for the actual cost of a request, in addition to the request; without it there is
    * no charge.
@@ -96,6 +98,10 @@ export interface TradingDependencies {
   readonly observer?: EngineObserver;
   /** In a cluster: commands go to the engine that owns the account, here or elsewhere. */
   readonly link?: ClusterLink;
+  /** False in a process of a cluster that only sends commands to others; left out: true. */
+  readonly hasEngines?: boolean;
+  /** Left out: this server is alone on its database. */
+  readonly duties?: Duties;
 }
 
 export interface Trading {
@@ -141,11 +147,13 @@ export interface Trading {
 
 const maintenanceEveryMs = 60_000;
 const sweepEveryMs = 1_000;
+/** In a process without engines, whose members poll them. */
+const haltsPolledEveryMs = 1_000;
 /** How much later than its latency a trade may be filled. */
 const dueEveryMs = 25;
 
 export function createTrading(deps: TradingDependencies): Trading {
-  const { db, config, clock, bus, log, market } = deps;
+  const { db, config, clock, bus, log, market, hasEngines = true, duties = allDuties } = deps;
   const marketAt = (now: number): MarketView => toMarketView(market, now);
   const terms = {
     newId: () => idOfHour(clock.now()),
@@ -188,16 +196,19 @@ export function createTrading(deps: TradingDependencies): Trading {
           cause === 'epoch' ? onOver() : onHalt(cause, reason);
         return { store, engine: new Engine({ ...ofEachEngine, store, lease, onHalt: onHaltOfOne }) };
       },
+      ...(market.isCutOff && { isCutOff: market.isCutOff }),
       onPoll: (membership) => halts.follow(membership.halts),
       onChange: () => {
         for (const listener of slotListeners) listener();
       },
     });
   const { member } = deps;
-  const members = member ? Array.from({ length: config.engineLanes }, () => createMember(member)) : [];
-  const stores = member ? [] : createPostgresStores(db, log, config.engineLanes, mainTerms);
+  const members =
+    member && hasEngines ? Array.from({ length: config.engineLanes }, () => createMember(member)) : [];
+  const stores = member || !hasEngines ? [] : createPostgresStores(db, log, config.engineLanes, mainTerms);
   const engines = stores.map((store) => new Engine({ ...ofEachEngine, store, onHalt }));
-  const engine = new Lanes(member ? members : engines);
+  const lanes = member ? members : engines;
+  const engine = new Lanes(hasEngines ? lanes : [createAbsentLane(clock)]);
   const { link } = deps;
   const router = link
     ? createCommandRouter({
@@ -220,6 +231,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     db,
     clock,
     log,
+    isOurs: () => duties.isOurs('ledger'),
     onViolation: ({ invariant, detail }) =>
       halts.haltForLedger(`invariant violated: ${invariant} (${detail})`),
   });
@@ -242,8 +254,9 @@ export function createTrading(deps: TradingDependencies): Trading {
     }
   };
   const startMaintenance = (): void => {
-    staffOrders.check();
     halts.retry();
+    if (!duties.isOurs('chores')) return;
+    staffOrders.check();
     maintenance ??= runMaintenance().finally(() => {
       maintenance = undefined;
     });
@@ -258,7 +271,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     }),
     engine: submission,
     dryRun: createDryRun({ db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null }),
-    reload: (accountIds) => engine.reload(accountIds),
+    reload: (accountIds) => bus.publish('accounts.written', { accountIds: [...accountIds] }),
     moveSlots: (slots, toLane) => moveSlots(engines, slots, toLane),
     slots: {
       held: () => members.map((each) => each.held()),
@@ -287,6 +300,7 @@ export function createTrading(deps: TradingDependencies): Trading {
       subscriptions = [
         bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
         bus.subscribe('role.changed', () => staffOrders.check()),
+        bus.subscribe('accounts.written', ({ accountIds }) => engine.reload(accountIds)),
       ];
       ledger.start();
       startMaintenance();
@@ -294,6 +308,7 @@ export function createTrading(deps: TradingDependencies): Trading {
         setInterval(startMaintenance, maintenanceEveryMs).unref(),
         setInterval(() => engine.sweep(), sweepEveryMs).unref(),
         setInterval(() => engine.checkDue(), dueEveryMs).unref(),
+        ...(hasEngines ? [] : [setInterval(() => halts.poll(), haltsPolledEveryMs).unref()]),
       ];
     },
     stop: async () => {

@@ -6,6 +6,8 @@
  * A pass that cannot run (no database) is logged and tried again a minute later. When none succeeded for five
  * minutes, and no running pass still gets answers, the report states that the result is unknown. That halts nothing,
  * because it is no violation.
+ *
+ * Of several processes the holder of the duty `ledger` verifies; a violation it finds is a halt for all.
  */
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import type { Services } from '../../platform/services.ts';
@@ -45,6 +47,8 @@ export interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock'
   readonly onViolation: (violation: Violation) => void;
   /** Between two minute passes; a test does not wait for a minute. */
   readonly everyMs?: number;
+  /** Whether this process verifies the ledger now; left out: always. */
+  readonly isOurs?: () => boolean;
 }
 
 type Depth = 'full' | 'minute';
@@ -54,7 +58,7 @@ const missedBeatsMax = 5;
 const fullEveryMs = dayMs;
 
 export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMonitor {
-  const { db, clock, log, onViolation, everyMs = minuteMs } = deps;
+  const { db, clock, log, onViolation, isOurs = () => true, everyMs = minuteMs } = deps;
   const stopping = new AbortController();
   const running = new Map<Depth, Promise<void>>();
   const reports = new Map<Depth, InvariantReport>();
@@ -64,6 +68,8 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
   const verifications = new Map<Depth, number>();
   let timer: NodeJS.Timeout | undefined;
   let verifiedAt = clock.now();
+  /** Whether it was this process's at the last beat. */
+  let wasOurs = false;
   /** When a running pass got its last answer; over a large ledger it takes longer than a few intervals. */
   const lastAnswerAt = new Map<Depth, number>();
   /**
@@ -112,6 +118,10 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
     );
   };
   const beat = (): void => {
+    const hasBegun = isOurs() && !wasOurs;
+    wasOurs = isOurs();
+    if (!wasOurs) return;
+    if (hasBegun) verifiedAt = clock.now();
     if (clock.now() >= fullDueAt) begin('full');
     begin('minute');
   };
@@ -134,7 +144,7 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
   const report = (): LedgerReport => {
     const [full, minute] = [reports.get('full'), reports.get('minute')];
     const violations = [...(full?.violations ?? []), ...(minute?.violations ?? [])];
-    if (clock.now() - lastActivityAt() > missedBeatsMax * everyMs) {
+    if (wasOurs && clock.now() - lastActivityAt() > missedBeatsMax * everyMs) {
       const since = new Date(verifiedAt).toISOString();
       violations.push({
         number: 0,
@@ -155,7 +165,6 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
 
   return {
     start: () => {
-      verifiedAt = clock.now();
       beat();
       timer = setInterval(beat, everyMs).unref();
     },
@@ -176,7 +185,11 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
           ok: !violation,
           detail:
             violation?.detail ??
-            (counts ? describeCounts(judges, counts, countsSince) : describeProgress(underWay)),
+            (counts
+              ? describeCounts(judges, counts, countsSince)
+              : wasOurs || underWay
+                ? describeProgress(underWay)
+                : 'checked by another process'),
         };
       });
       const unlisted = violations.filter(({ invariant }) => !checks.some(({ title }) => title === invariant));

@@ -38,6 +38,7 @@ export function createBus(log: Log): ProcessBus {
     'impersonation.ended': [],
     'account.archived': [],
     'api_key.ended': [],
+    'accounts.written': [],
     'presence.came': [],
     'presence.left': [],
   };

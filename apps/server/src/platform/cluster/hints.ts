@@ -23,6 +23,7 @@ const noticePayloads: { readonly [Topic in NoticeTopic]: z.ZodType<Events[Topic]
   'impersonation.ended': z.object({ impersonationId: z.string(), sessionId: z.string() }),
   'account.archived': z.object({ accountId: z.string() }),
   'api_key.ended': z.object({ keyId: z.string() }),
+  'accounts.written': z.object({ accountIds: z.array(z.string()) }),
 };
 
 const tableNames: ReadonlySet<string> = new Set(tables.map(({ name }) => name));

@@ -8,7 +8,6 @@ import type { ClusterClock, ClusterClockState } from '../clock/cluster-clock.ts'
 import type { Config } from '../config/index.ts';
 import type { Secrets } from '../config/secrets.ts';
 import type { Log } from '../log/index.ts';
-import { StartError } from '../start-error.ts';
 import type { ClusterLink } from './link.ts';
 import type { NatsLinkState } from './nats-link.ts';
 
@@ -36,15 +35,6 @@ export interface ClusterDependencies {
   readonly bus: ProcessBus;
   readonly slotOf: (accountId: string) => number;
   readonly log: Log;
-}
-
-/**
- * The one place that keeps a start from joining a cluster: prices come from one process each as yet.
- * @throws StartError
- */
-export function refuseCluster({ nats }: Pick<Config, 'nats'>): void {
-  if (nats === null) return;
-  throw new StartError('NATS_URL is not supported yet: one process serves a database; unset it');
 }
 
 export async function createCluster(deps: ClusterDependencies): Promise<Cluster> {

@@ -237,6 +237,13 @@ describe('loadConfig', () => {
       expect(() => loadConfig({ ...shared, NATS_URL, [name]: '' })).toThrow(
         new ConfigError(`NATS_URL needs ${name}, the same for every process`),
       );
+    expect(loadConfig({ ...shared, NATS_URL }).demo).toBe(false);
+    expect(() => loadConfig({ ...shared, NATS_URL, DEMO: 'true' })).toThrow(
+      new ConfigError('NATS_URL has no demo: leave DEMO out or set it to false'),
+    );
+    expect(() => loadConfig({ ...shared, NATS_URL, PRICE_FEED: 'replay:/tapes' })).toThrow(
+      new ConfigError('a recording plays in one process alone: unset NATS_URL, or choose another PRICE_FEED'),
+    );
     expect(() => loadConfig({ ROLES: 'gateway' })).toThrow(
       new ConfigError('ROLES needs NATS_URL: without it one process does everything'),
     );

@@ -223,7 +223,7 @@ export const settings = {
   }),
   NATS_URL: setting({
     meaning:
-      'NATS servers that connect this process with others on the same database (not supported yet). Needs DATABASE_URL, SMTP_URL and the same secrets.json everywhere.',
+      'NATS servers that connect this process with others on the same database. Needs DATABASE_URL, SMTP_URL and the same secrets.json everywhere.',
     allowed:
       'nats://user:password@host:4222 or tls://…, several separated by commas; without user and password on this machine only',
     byDefault: 'none: one process',
@@ -483,7 +483,7 @@ export const settings = {
   DEMO: setting({
     meaning: 'Whether to seed the demo accounts with their known password.',
     allowed: 'true or false',
-    byDefault: 'true, unless NODE_ENV=production',
+    byDefault: 'true, unless NODE_ENV=production or NATS_URL is set',
     schema: flag,
   }),
   DEMO_HISTORY: setting({
@@ -513,7 +513,8 @@ export function loadConfig(environment: Environment): Config {
   const port = readSetting('PORT') ?? 3000;
   const rules = readSetting('RULES') ?? 'standard';
   const demoSetting = readSetting('DEMO');
-  const demo = demoSetting ?? env.NODE_ENV !== 'production';
+  const isMember = read('NATS_URL', env.NATS_URL) !== undefined;
+  const demo = demoSetting ?? (env.NODE_ENV !== 'production' && !isMember);
   if (demo && demoSetting === undefined && !isLoopback(host)) {
     throw new ConfigError(
       `HOST=${host} opens the server to other machines, where the demo accounts have a known password: set DEMO=false to do without them, or DEMO=true to keep them`,
@@ -623,6 +624,12 @@ function checkCluster(env: Environment): void {
   }
   const missing = neededInCluster.find((name) => read(name, env[name]) === undefined);
   if (missing !== undefined) throw new ConfigError(`NATS_URL needs ${missing}, the same for every process`);
+  if (read('DEMO', env.DEMO))
+    throw new ConfigError('NATS_URL has no demo: leave DEMO out or set it to false');
+  if (read('PRICE_FEED', env.PRICE_FEED)?.kind === 'replay')
+    throw new ConfigError(
+      'a recording plays in one process alone: unset NATS_URL, or choose another PRICE_FEED',
+    );
 }
 
 const providerNames = ['BINANCE_URL', 'BINANCE_STREAM_URL', 'YAHOO_URL', 'MARKET_PROXIES'] as const;

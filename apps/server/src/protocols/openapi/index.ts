@@ -3,15 +3,11 @@
  * every caller: the contract is no secret. Made at the first request and kept, because it does not change while the process runs.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describeExchange, describeRest, type OpenApiDocument } from '@fulcrum/contract/openapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { version } from '../../platform/version.ts';
 import { exchangeErrorRows, restErrorRows } from './error-rows.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 const documents: Readonly<Record<string, () => OpenApiDocument>> = {
   rest: () => describeRest({ version, errors: restErrorRows() }),

@@ -3,14 +3,17 @@
  * everything that its grant allows from its reply on, and nothing after it left, failed or ended.
  */
 import { type SignedIn, tradersChanged } from '@fulcrum/contract';
+import type { Timers } from '../../platform/clock/index.ts';
+import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Services } from '../../platform/services.ts';
 import { type ChannelGrant, isSameUser } from './access.ts';
-import { Broadcasts } from './broadcasts.ts';
+import { type Broadcast, Broadcasts } from './broadcasts.ts';
 import type { Channel, Connection } from './connection.ts';
 import { isRemoved, removedBy } from './conversations.ts';
 import { type Frame, prefix } from './frames.ts';
+import { connectGateways, type Gateways } from './gateways.ts';
 import type { Limits } from './limits.ts';
-import { Presences } from './presence.ts';
+import { type PresenceListener, Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
 import { type IsAssigned, RowChangeStreams } from './row-change-streams.ts';
 
@@ -22,20 +25,25 @@ export interface ChannelsOptions extends Pick<Services, 'bus' | 'log'> {
   readonly connections: ReadonlySet<Connection>;
   /** Called with deleted conversations and accounts, before their channels end. */
   readonly onRemoved: (ids: ReadonlySet<string>) => void;
+  readonly timers: Timers;
+  /** To the other gateways of a cluster. */
+  readonly link?: ClusterLink;
 }
 
 export class Channels {
-  readonly broadcasts = new Broadcasts();
+  readonly #broadcasts = new Broadcasts();
   readonly presences: Presences;
   readonly #connections: ReadonlySet<Connection>;
   readonly #prices: PriceStreams;
   readonly #changes: RowChangeStreams;
   readonly #onRemoved: ChannelsOptions['onRemoved'];
+  readonly #gateways: Gateways | null;
   readonly #stops: (() => void)[];
   #count = 0;
 
   constructor(options: ChannelsOptions) {
     const { bus, log, limits, market, isTradingHalted, isAssigned, connections, onRemoved } = options;
+    const { link, timers } = options;
     this.#connections = connections;
     this.#onRemoved = onRemoved;
     this.#prices = new PriceStreams(market, isTradingHalted);
@@ -45,10 +53,17 @@ export class Channels {
       fail: (channel, reason) => this.fail(channel, reason),
       log,
     });
-    this.presences = new Presences(limits, {
+    const listener: PresenceListener = {
       came: (topic, userId) => bus.publish('presence.came', { topic: topic.slice(prefix.length), userId }),
       left: (topic, userId) => bus.publish('presence.left', { topic: topic.slice(prefix.length), userId }),
-    });
+    };
+    this.presences = new Presences(limits, listener, link?.processId);
+    this.#gateways = link
+      ? connectGateways({
+          ...{ link, timers, presences: this.presences },
+          deliver: (topic, broadcast) => this.#broadcasts.deliver(topic, broadcast, null),
+        })
+      : null;
     this.#stops = [
       bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
       bus.subscribe('account.changed', ({ changes }) => {
@@ -57,7 +72,7 @@ export class Channels {
       }),
       bus.subscribe('traders.changed', ({ managerIds }) => {
         const broadcast = { event: tradersChanged, payload: {} };
-        for (const id of managerIds) this.broadcasts.deliver(`${prefix}user:${id}`, broadcast, null);
+        for (const id of managerIds) this.#broadcasts.deliver(`${prefix}user:${id}`, broadcast, null);
       }),
       bus.subscribe('session.revoked', ({ sessionId }) =>
         this.#failAll((caller) => caller.sessionId === sessionId, 'The session has ended.'),
@@ -79,6 +94,13 @@ export class Channels {
 
   stop(): void {
     for (const stop of this.#stops.splice(0)) stop();
+    this.#gateways?.stop();
+  }
+
+  /** Delivers an authorized message of a client to all channels of `topic` (as on the wire) but `except`, at every gateway. */
+  broadcast(topic: string, broadcast: Broadcast, except: Channel | null): void {
+    this.#broadcasts.deliver(topic, broadcast, except);
+    this.#gateways?.relayBroadcast(topic, broadcast);
   }
 
   /** Adds a channel, replaces an earlier one of its topic, and replies to its join. */
@@ -89,7 +111,7 @@ export class Channels {
     connection.channels.set(topic, channel);
     this.#count += 1;
     this.#changes.add(channel);
-    this.broadcasts.add(channel);
+    this.#broadcasts.add(channel);
     const subscribed = grant.subscriptions.map(({ id, request }) => ({ id, ...request }));
     connection.reply(frame, 'ok', { postgres_changes: subscribed });
     if (subscribed.length > 0) {
@@ -125,7 +147,7 @@ export class Channels {
     this.#count -= 1;
     this.#prices.remove(channel);
     this.#changes.remove(channel);
-    this.broadcasts.remove(channel);
+    this.#broadcasts.remove(channel);
     this.presences.remove(channel);
   }
 
@@ -140,6 +162,7 @@ export class Channels {
   flush(beat: number, nowMs: number): void {
     this.#prices.flush(beat, nowMs);
     this.presences.flush();
+    this.#gateways?.announcePresence();
   }
 
   /** Ends the channels of deleted conversations for good: a new join is pointless. */

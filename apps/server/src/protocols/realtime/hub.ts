@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
+import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Services } from '../../platform/services.ts';
 import { Quotas } from '../sockets/quotas.ts';
 import {
@@ -36,13 +37,15 @@ const policyViolation = 1008;
 /** How long a socket outlives its close frame. */
 const closeGraceBeats = 2;
 
-export interface HubOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
+export interface HubOptions extends Pick<Services, 'bus' | 'clock' | 'timers' | 'log'> {
   readonly identity: Authenticator;
   readonly market: PriceSource;
   readonly isTradingHalted: IsTradingHalted;
   readonly isAssigned: IsAssigned;
   readonly chatOwner: ChatOwner;
   readonly limits: Limits;
+  /** To the other gateways of a cluster. */
+  readonly link?: ClusterLink;
 }
 
 export interface RealtimeState {
@@ -99,7 +102,7 @@ export class Hub {
 
   /** Delivers an authorized broadcast to all channels of `topic`, which has no prefix. */
   broadcast(topic: string, broadcast: Broadcast): void {
-    this.#channels.broadcasts.deliver(prefix + topic, broadcast, null);
+    this.#channels.broadcast(prefix + topic, broadcast, null);
   }
 
   /** Takes over an opened socket; `socket` is the one below `webSocket`. */
@@ -247,7 +250,7 @@ export class Hub {
     const { broadcastBytes } = this.#options.limits;
     authorizeBroadcast(grant.topic, name, grant.caller, broadcast, broadcastBytes);
     if (persist) throw new AppError('invalid_argument', 'Broadcasts are not stored: omit persist.');
-    this.#channels.broadcasts.deliver(topic, broadcast, config.broadcast?.self ? null : channel);
+    this.#channels.broadcast(topic, broadcast, config.broadcast?.self ? null : channel);
     if (config.broadcast?.ack) connection.reply(frame, 'ok', {});
   }
 

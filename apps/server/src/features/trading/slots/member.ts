@@ -24,7 +24,7 @@ import {
   Suspects,
   slotsToGive,
 } from './rules.ts';
-import { beat, changeSlots, leaveSlots, type Membership, readMembership } from './store.ts';
+import { beat, changeSlots, type Membership, readMembership, setTakesSlots } from './store.ts';
 
 /** How long a stop waits for others to take the slots; then it ends the engine, which frees them as well. */
 const drainMs = 10_000;
@@ -41,6 +41,8 @@ export interface MemberDependencies {
     lease: Lease,
     onOver: () => void,
   ) => { readonly engine: Engine; readonly store: PostgresStore };
+  /** Whether this process gets no prices from the market while it goes on for others; left out: never. */
+  readonly isCutOff?: () => boolean;
   /** What each poll has found. */
   readonly onPoll: (membership: Membership) => void;
   /** Slots have changed hands, as far as this engine knows. */
@@ -140,7 +142,7 @@ export class Member implements Lane {
 
   async #drain({ store, engine }: Instance): Promise<void> {
     const deadline = monotonic.now() + drainMs;
-    await leaveSlots(this.#deps.db, store.epoch).catch(() => undefined);
+    await setTakesSlots(this.#deps.db, store.epoch, false).catch(() => undefined);
     while (monotonic.now() < deadline && engine.servedSlots().length > 0) {
       await this.#poll();
       if (this.#given) await this.#given;
@@ -250,6 +252,7 @@ export class Member implements Lane {
     if (!membership) return;
     this.#lostPolls = store.sessionAgeMs === null ? this.#lostPolls + 1 : 0;
     if (this.#lostPolls > lostPollsMax) return this.#drop(instance, 'its session does not come back');
+    await this.#leaveOrReturn(instance, membership);
     this.#latest = membership;
     this.#suspects.observe(membership, monotonic.now());
     let planned = this.#plan(instance, membership);
@@ -265,6 +268,18 @@ export class Member implements Lane {
       await this.#read(instance);
     } else
       this.#give(instance, this.#giving.length > 0 ? this.#giving : slotsToGive(membership, store.epoch));
+  }
+
+  /** Without prices it gives its slots to those who have them, and gets its share again when they come again. */
+  async #leaveOrReturn({ store }: Instance, { engines }: Membership): Promise<void> {
+    const isCutOff = this.#deps.isCutOff?.() ?? false;
+    const row = engines.find(({ id }) => id === store.epoch);
+    if (!row || row.takesSlots === !isCutOff || this.#isStopping) return;
+    await setTakesSlots(this.#deps.db, store.epoch, !isCutOff);
+    const text = isCutOff
+      ? 'no prices come to the engine, which gives its slots to others'
+      : 'prices come to the engine again';
+    this.#deps.log.warn({ epoch: store.epoch }, text);
   }
 
   /** Without its lock the engine would be ended, also one that has nothing to write. */

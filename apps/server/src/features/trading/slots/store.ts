@@ -112,7 +112,7 @@ export async function beat(db: Queryable, id: number): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** From now on the engine gets no slot, and gives those that it has. */
-export async function leaveSlots(db: Queryable, id: number): Promise<void> {
-  await db.query('update app.engines set takes_slots = false where id = $1', [id], 'leave_slots');
+/** An engine that takes none gets no slot any more, and gives those that it has. */
+export async function setTakesSlots(db: Queryable, id: number, takes: boolean): Promise<void> {
+  await db.query('update app.engines set takes_slots = $2 where id = $1', [id, takes], 'set_takes_slots');
 }

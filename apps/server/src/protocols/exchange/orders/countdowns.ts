@@ -5,7 +5,7 @@
  *
  * Orders that wait for a trigger stay, as do take profit and stop loss: they protect a position whose bot is gone.
  */
-
+import { allDuties } from '../../../platform/duties/shared-duties.ts';
 import type { OrderDependencies } from './dependencies.ts';
 import { isListedAsOrder } from './order-wire.ts';
 
@@ -13,6 +13,8 @@ const sweepEveryMs = 250;
 const rowsMax = 200;
 /** Until what was refused is tried again. */
 const retryMs = 1_000;
+/** Where other processes set countdowns too. */
+const polledEveryMs = 1_000;
 
 export interface Countdowns {
   /** Begins the countdown anew; 0 ms ends it. `symbol`: of the app. */
@@ -36,7 +38,8 @@ export function createCountdowns({
   log,
   reads,
   trading,
-}: Pick<OrderDependencies, 'db' | 'clock' | 'timers' | 'log' | 'reads' | 'trading'>): Countdowns {
+  duties = allDuties,
+}: Pick<OrderDependencies, 'db' | 'clock' | 'timers' | 'log' | 'reads' | 'trading' | 'duties'>): Countdowns {
   /** The earliest instant at which a row may be due: a sweep before it reads nothing. Unknown at the start. */
   let nextAt = Number.NEGATIVE_INFINITY;
   let sweeping: Promise<void> | null = null;
@@ -64,7 +67,8 @@ export function createCountdowns({
   }
 
   async function sweep(now: number): Promise<void> {
-    nextAt = Number.POSITIVE_INFINITY;
+    // One that another process has set is found by looking.
+    nextAt = duties.isShared ? now + polledEveryMs : Number.POSITIVE_INFINITY;
     const { rows } = await db.query<Due>(
       `select c.user_id as "accountId", a.owner_id as "ownerId", c.symbol, c.due_at as "dueAt"
        from app.cancel_countdowns c join app.trading_accounts a on a.id = c.user_id order by c.due_at limit ${rowsMax}`,
@@ -83,7 +87,8 @@ export function createCountdowns({
   function check(): void {
     const now = clock.now();
     // During a halt every cancellation would be refused.
-    if (sweeping !== null || now < nextAt || trading.state().halted !== null) return;
+    if (!duties.isOurs('chores') || sweeping !== null || now < nextAt || trading.state().halted !== null)
+      return;
     sweeping = sweep(now)
       .catch((error: unknown) => {
         nextAt = now + retryMs;

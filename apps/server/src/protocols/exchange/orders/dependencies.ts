@@ -1,6 +1,7 @@
 /** What the handlers of orders and of the account need besides the routes. */
 import type { Market } from '../../../features/market/index.ts';
 import type { Trading } from '../../../features/trading/index.ts';
+import type { Duties } from '../../../platform/duties/shared-duties.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Symbols } from '../symbols.ts';
@@ -12,6 +13,8 @@ export interface TradingServices extends Services {
   readonly market: Pick<Market, 'pair' | 'pairs' | 'isListed' | 'price' | 'isStale'>;
   readonly trading: Pick<Trading, 'procedures' | 'writes' | 'engine' | 'state'>;
   readonly withReadSlot: FairQueue;
+  /** Left out: this server is alone on its database. */
+  readonly duties?: Duties;
 }
 
 export interface OrderDependencies extends TradingServices {

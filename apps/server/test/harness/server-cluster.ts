@@ -1,0 +1,82 @@
+/** A cluster as an operator runs it: processes of the program on one database, connected by Debian's nats-server. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSecrets, type Secrets } from '../../src/platform/config/secrets.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { login, type NatsServer, startNats } from './nats-server.ts';
+import { type Installation, makeInstallation, type ServerProcess } from './server-process.ts';
+
+export interface ClusterMember extends ServerProcess {
+  readonly url: string;
+  /** Its part of the state of health. */
+  health(): Promise<ClusterHealth>;
+}
+
+export interface ClusterHealth {
+  readonly status: string;
+  readonly cluster: { readonly leadsMarket: number | null; readonly duties: Record<string, boolean> };
+  readonly engine: { readonly halted: string | null; readonly epoch: number; readonly armed: number };
+}
+
+export interface ServerCluster {
+  readonly db: TestDatabase;
+  readonly nats: NatsServer;
+  readonly secrets: Secrets;
+  /** Starts a process with these roles, as `ROLES` has them; resolves when it serves. */
+  start(roles: string, env?: Readonly<Record<string, string>>): Promise<ClusterMember>;
+  /** The same without waiting, for one that is refused. */
+  run(roles: string, env?: Readonly<Record<string, string>>): ServerProcess;
+  dispose(): Promise<void>;
+}
+
+const healthToken = 'of-the-tests-of-a-cluster';
+
+export async function openServerCluster(): Promise<ServerCluster> {
+  const [db, nats] = await Promise.all([createTestDatabase(), startNats()]);
+  const installations: Installation[] = [];
+  const first = makeInstallation();
+  installations.push(first);
+  const secrets = loadSecrets(first.dataDir);
+
+  function run(roles: string, env: Readonly<Record<string, string>> = {}): ServerProcess {
+    const installation = makeInstallation();
+    installations.push(installation);
+    copyFileSync(join(first.dataDir, 'secrets.json'), join(installation.dataDir, 'secrets.json'));
+    return installation.run({
+      env: {
+        NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${nats.port}`,
+        DATABASE_URL: db.url,
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        HEALTH_TOKEN: healthToken,
+        ROLES: roles,
+        ...env,
+      },
+    });
+  }
+
+  return {
+    db,
+    nats,
+    secrets,
+    run,
+    async start(roles, env) {
+      const server = run(roles, env);
+      const url = await server.ready();
+      return {
+        ...server,
+        url,
+        health: async () => {
+          const response = await fetch(`${url}/health`, {
+            headers: { authorization: `Bearer ${healthToken}` },
+          });
+          return (await response.json()) as ClusterHealth;
+        },
+      };
+    },
+    async dispose() {
+      for (const installation of installations) await installation.dispose();
+      await nats.dispose();
+      await db.close();
+    },
+  };
+}
