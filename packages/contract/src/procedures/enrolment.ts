@@ -1,5 +1,5 @@
 /** How people come in (A117): invitations, and imports of users from a file. */
-import { importColumns, importRowsMax, invitationUsesMax } from '@fulcrum/domain';
+import { importCellMax, importColumns, importRowsMax, invitationUsesMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id } from '../columns.ts';
 import { roles } from '../roles.ts';
@@ -72,7 +72,7 @@ export const getInvitation = procedure({
   }),
 });
 
-const cell = storableText(254);
+const cell = storableText(importCellMax);
 const importedRow = z.strictObject(
   Object.fromEntries(importColumns.map((column) => [column, cell])) as Record<
     (typeof importColumns)[number],
