@@ -49,7 +49,7 @@ export const revokeInvitation = procedure({
   result: invitation,
 });
 
-/** The newest first. */
+/** The open ones first, then the newest. */
 export const listInvitations = procedure({
   name: 'list_invitations',
   kind: 'query',
@@ -104,8 +104,8 @@ export const previewUserImport = procedure({
 });
 
 /**
- * Creates the users of some rows of a file. A repeat of the same import creates no one twice and answers with fresh links for those of
- * it who have not signed in.
+ * Creates the users of some rows of a file. A repeat of the same import creates no one twice. Where links are in the
+ * answer, it has fresh ones for those of the import who have not signed in and whose role an import may give.
  */
 export const importUsers = procedure({
   name: 'import_users',
