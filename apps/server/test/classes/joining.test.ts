@@ -120,7 +120,7 @@ describe('who joins', () => {
 });
 
 describe('a class that ended takes no one', () => {
-  test('whoever brings them in; who is a member stays one', async () => {
+  test('by whatever way; who is a member stays one', async () => {
     const made = await school.save();
     const [member, former] = [await floor.addUser('trader'), await floor.addUser('trader')];
     await school.add(made.id, member, former);

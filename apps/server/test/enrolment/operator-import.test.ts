@@ -20,7 +20,7 @@ const importFile = (args: readonly string[], databaseUrl = database.url) =>
   run('import-users', args, { DATA_DIR: folder, DATABASE_URL: databaseUrl });
 const linksIn = (file: string) => readFileSync(file, 'utf8').match(/https?:\S+/g) ?? [];
 
-test('links are in a file of their owner; the same file again has fresh ones, and nobody twice', {
+test('links are in a file of their owner; the same file again has fresh ones, and no user twice', {
   timeout: 60_000,
 }, async () => {
   const file = join(folder, 'people.csv');

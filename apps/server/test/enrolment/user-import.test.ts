@@ -203,7 +203,7 @@ describe('an import of users', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('an admin who is none any more imports nobody else', async () => {
+  test('an admin who is none any more imports no users', async () => {
     const former = await server.addUser('admin');
     const one = row();
     await server.db.query(`update app.users set role = 'support' where id = $1`, [former.id]);
