@@ -9,6 +9,7 @@ import { createOperatorImport } from '../../src/features/enrolment/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { mailsIn } from '../auth/mailbox.ts';
 import { testLog } from '../harness/database.ts';
+import { testPassword } from '../harness/index.ts';
 import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-import-'));
@@ -150,22 +151,25 @@ describe('an import of users', () => {
     ]);
   });
 
-  test('a repeat gives no link into the account of a user who has become an admin', async () => {
+  test('no link leads into the account of a user who has become an admin: neither the first nor one of a repeat', async () => {
     const importId = randomUUID();
     const rows = [row({ role: 'support' }), row()];
-    await run(rows, { importId });
+    const [first] = await run(rows, { importId });
     const { rows: users } = await server.db.query<{ id: string }>(
       'select id from app.users where email = $1',
       [rows[0]!.email],
     );
     const { id } = users[0]!;
-    await server.db.query(`update app.users set role = 'admin' where id = $1`, [id]);
+    await admin.client
+      .rpc('safe_update_user_profile', { user_id: id, new_role: 'admin', current_password: testPassword })
+      .throwOnError();
     const again = await run(rows, { importId });
     expect(again.map(({ verdict, link }) => [verdict, link === null])).toEqual([
       ['created', true],
       ['created', false],
     ]);
-    expect((await server.audit(id)).map(({ action }) => action)).toEqual(['user.create']);
+    expect((await server.audit(id)).map(({ action }) => action)).toEqual(['user.create', 'user.edit']);
+    expect((await openLink(first!.link, 'a-good-password')).refusal).toContain('not valid or has expired');
   });
 
   test('a repeat by mail sends no second mail', async () => {
