@@ -1,8 +1,9 @@
 /**
  * `npm run import-people -- FILE`: imports the users of a CSV file, with or without a running server. `--dry-run` writes nothing,
- * `--links FILE` writes the links to choose a password into a new file that only its owner reads; without it each user gets a mail.
+ * `--links FILE` writes the links to choose a password into a new file that only its owner reads; without it each user gets a mail. A run
+ * that stopped leaves no file of links: the same command goes on, with fresh links.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createJoinClass } from '../apps/server/src/features/classes/index.ts';
 import { createOperatorImport, type ImportReport } from '../apps/server/src/features/enrolment/index.ts';
@@ -16,56 +17,86 @@ import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { openRestrictedPool, withDatabase } from '../apps/server/src/platform/database/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
-import { toCsv } from '../packages/domain/src/index.ts';
-import { runTool } from './tools.ts';
+import { importFileMax, toCsv } from '../packages/domain/src/index.ts';
+import { fileOf, runTool } from './tools.ts';
 
 await runTool(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { 'dry-run': { type: 'boolean', default: false }, links: { type: 'string' } },
   });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) {
-    throw new StartError('one file is needed: [--dry-run] [--links LINKS_FILE] FILE');
-  }
-  const text = readFileSync(file, 'utf8');
-  const { 'dry-run': isDry, links } = values;
+  const usage = 'one file is needed: [--dry-run] [--links LINKS_FILE] FILE';
+  const text = readText(fileOf(positionals, usage));
+  const { 'dry-run': isDry } = values;
+  const links = values.links === undefined ? undefined : fileOf([values.links], usage);
   const config = loadConfig(process.env);
   refuseUnfinishedDirectory(config.dataDir);
-  // Before anything is imported: a link that cannot be written is lost.
-  if (links !== undefined && !isDry) writeFileSync(links, '', { flag: 'wx', mode: 0o600 });
+  // Before anything is imported: a folder that cannot be written, or a file that is there already.
+  const output = links === undefined || isDry ? null : openOutput(links);
   const log = createLog({ logLevel: 'warn' });
-  const report = await withDatabase(config, log, async (owner) => {
-    const db = await openRestrictedPool(owner, log);
-    try {
-      await refuseUnfinishedDatabase(db);
-      const { preview, run } = createOperatorImport({
-        ...{ db, config, log, clock: systemClock, bus: createBus(log) },
-        joinClass: createJoinClass(config),
-        publicUrl: () => config.publicUrl,
-        // The server sends what is queued when it next looks.
-        wakeMails: () => undefined,
-      });
-      return isDry ? await preview(text) : await run(text, links === undefined ? 'mail' : 'file');
-    } finally {
-      await db.close();
-    }
-  });
-  if (links !== undefined && !isDry) writeFileSync(links, toLinkFile(report), { mode: 0o600 });
-  console.log(summary(report, links));
+  const importAll = () =>
+    withDatabase(config, log, async (owner) => {
+      const db = await openRestrictedPool(owner, log);
+      try {
+        await refuseUnfinishedDatabase(db);
+        const { preview, run } = createOperatorImport({
+          ...{ db, config, log, clock: systemClock, bus: createBus(log) },
+          joinClass: createJoinClass(config),
+          publicUrl: () => config.publicUrl,
+          // The server sends what is queued when it next looks.
+          wakeMails: () => undefined,
+        });
+        return isDry ? await preview(text) : await run(text, links === undefined ? 'mail' : 'file');
+      } finally {
+        await db.close();
+      }
+    });
+  try {
+    const report = await importAll();
+    output?.finish(toLinkFile(report));
+    console.log(summary(report, links));
+  } finally {
+    output?.discard();
+  }
 });
 
-const toLinkFile = (report: ImportReport): string =>
-  toCsv(
-    ['Email', 'Username', 'Link'],
-    report.flatMap(({ email, username, link }) => (link === null ? [] : [[email, username, link]])),
+/** @throws StartError for a file that is far too large */
+function readText(file: string): string {
+  const { size } = statSync(file);
+  // A character has at most four bytes.
+  if (size > 4 * importFileMax) throw new StartError(`${file} is too large for an import of users.`);
+  return readFileSync(file, 'utf8');
+}
+
+/** A file that only its owner reads, and that has its name once it is whole. @throws StartError when the name is taken */
+function openOutput(file: string) {
+  if (existsSync(file)) throw new StartError(`${file} exists already. Name another file for the links.`);
+  const draft = `${file}.part`;
+  // Of a run that was killed.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
+  return {
+    finish: (text: string) => {
+      writeFileSync(draft, text);
+      renameSync(draft, file);
+    },
+    /** Has no effect on a finished one. */
+    discard: () => rmSync(draft, { force: true }),
+  };
+}
+
+function toLinkFile(report: ImportReport): string {
+  const rows = report.flatMap(({ email, username, link }) =>
+    link === null ? [] : [[email, username, link]],
   );
+  return toCsv(['Email', 'Username', 'Link'], rows);
+}
 
 function summary(report: ImportReport, links: string | undefined): string {
   const count = (verdict: string) => report.filter((row) => row.verdict === verdict).length;
   const refused = report.filter(({ verdict }) => verdict === 'refused');
   return [
-    ...refused.map(({ number, email, message }) => `row ${number} (${email}): ${message}`),
+    ...refused.map(({ number, email, message }) => `line ${number} (${email}): ${message}`),
     `${count('new') > 0 ? `${count('new')} would be created` : `${count('created')} created`}, ${count('exists')} exist, ${refused.length} refused.`,
     ...(links === undefined || count('created') === 0
       ? []

@@ -16,6 +16,7 @@ export const texts = {
   classNotBegun: (at: Date) => `Your class begins on ${formatInstant(at)}. Nothing can be opened before.`,
   classOver: (at: Date) =>
     `Your class ended on ${formatInstant(at)}. You can close positions, and open nothing any more.`,
+  classEnded: (at: Date) => `The class ended on ${formatInstant(at)}. It takes no more members.`,
   symbolNotAllowed: (symbol: string) => `Your class does not trade ${symbol}.`,
   apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
   apiKeyAddress: (address: string) =>

@@ -30,6 +30,10 @@ export type ImportRow = Readonly<Record<ImportColumn, string>>;
 
 /** Rows of one file. */
 export const importRowsMax = 2000;
+/** Characters of one file. */
+export const importFileMax = 2 * 2 ** 20;
+/** Characters of one cell. */
+export const importCellMax = 254;
 /** An administrator is created by an administrator, who proves their identity. */
 export const importableRoles = ['trader', 'manager', 'support'] as const;
 export type ImportableRole = (typeof importableRoles)[number];
@@ -48,43 +52,59 @@ export interface ImportedUser {
   readonly className: string | null;
 }
 
-/** Records of a CSV text. Quotes are as in RFC 4180; a blank line is left out. */
-export function parseCsv(text: string): readonly (readonly string[])[] {
+interface CsvRecord {
+  /** The line of the text on which it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Records of a CSV text, or why it is none. Quotes are as in RFC 4180; a blank line is left out. */
+export function parseCsv(
+  text: string,
+): { readonly records: readonly CsvRecord[] } | { readonly objection: string } {
   const body = text.replace(/^\uFEFF/, '');
-  const [head = ''] = body.split(/\r?\n/, 1);
+  const [head = ''] = body.trimStart().split(/\r?\n/, 1);
   const separator = head.split(';').length > head.split(',').length ? ';' : ',';
-  const records: string[][] = [];
-  let record: string[] = [];
+  const records: CsvRecord[] = [];
+  let cells: string[] = [];
   let field = '';
   let isQuoted = false;
+  let line = 1;
+  let beginsAt = 1;
+  let quotedAt = 1;
   const endField = () => {
-    record.push(field);
+    cells.push(field);
     field = '';
   };
   const endRecord = () => {
     endField();
-    if (record.some((cell) => cell.trim() !== '')) records.push(record);
-    record = [];
+    if (cells.some((cell) => cell.trim() !== '')) records.push({ line: beginsAt, cells });
+    cells = [];
+    beginsAt = line;
   };
   for (let i = 0; i < body.length; i += 1) {
     const char = body[i] as string;
+    if (char === '\n') line += 1;
     if (isQuoted) {
       if (char !== '"') field += char;
       else if (body[i + 1] === '"') {
         field += char;
         i += 1;
       } else isQuoted = false;
-    } else if (char === '"' && field === '') isQuoted = true;
-    else if (char === separator) endField();
+    } else if (char === '"' && field === '') {
+      isQuoted = true;
+      quotedAt = line;
+    } else if (char === separator) endField();
     else if (char === '\n') endRecord();
     else if (char !== '\r') field += char;
   }
+  if (isQuoted) return { objection: `The quote that opens on line ${quotedAt} is not closed.` };
   endRecord();
-  return records;
+  return { records };
 }
 
 export interface ReadRow {
-  /** Of the file, from 2: the head is row 1. */
+  /** The line of the file on which it begins, from 1. */
   readonly number: number;
   readonly row: ImportRow;
   /** Why it cannot be imported, or null. */
@@ -95,13 +115,28 @@ export interface ReadRow {
 export function readImportFile(
   text: string,
 ): { readonly rows: readonly ReadRow[] } | { readonly objection: string } {
-  const [head, ...records] = parseCsv(text);
+  if (text.length > importFileMax) {
+    return { objection: `The file is larger than ${importFileMax / 2 ** 20} MiB. Split it.` };
+  }
+  // What a decoder puts where bytes are no UTF-8.
+  const misreadAt = text.indexOf('\uFFFD');
+  if (misreadAt !== -1) {
+    const line = text.slice(0, misreadAt).split('\n').length;
+    return {
+      objection: `Line ${line} has letters that are not in UTF-8. In Excel save the file as "CSV UTF-8", elsewhere choose the encoding UTF-8.`,
+    };
+  }
+  const parsed = parseCsv(text);
+  if ('objection' in parsed) return parsed;
+  const [head, ...records] = parsed.records;
   if (!head) return { objection: 'The file is empty.' };
-  const columns = head.map((name) => name.trim().toLowerCase());
+  const columns = head.cells.map((name) => name.trim().toLowerCase());
   const unknown = columns.find((name) => !importColumns.some((column) => column === name));
   if (unknown !== undefined) {
     return { objection: `The column "${unknown}" is unknown. Columns are ${importColumns.join(', ')}.` };
   }
+  const repeated = columns.find((name, i) => columns.indexOf(name) !== i);
+  if (repeated !== undefined) return { objection: `The file has two columns "${repeated}".` };
   if (!columns.includes('email')) return { objection: 'The file has no column "email".' };
   if (records.length === 0) return { objection: 'The file has no rows.' };
   if (records.length > importRowsMax) {
@@ -111,10 +146,10 @@ export function readImportFile(
   }
   const emails = new Set<string>();
   const names = new Set<string>();
-  const rows = records.map((record, i): ReadRow => {
+  const rows = records.map(({ line: number, cells }): ReadRow => {
     // A file of ours has an apostrophe before what a spreadsheet would take for a formula.
     const cell = (column: ImportColumn) =>
-      (record[columns.indexOf(column)] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+      (cells[columns.indexOf(column)] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
     const row: ImportRow = {
       email: cell('email'),
       username: cell('username'),
@@ -125,7 +160,7 @@ export function readImportFile(
       class: cell('class'),
     };
     const read = readImportRow(row);
-    if ('objection' in read) return { number: i + 2, row, objection: read.objection };
+    if ('objection' in read) return { number, row, objection: read.objection };
     const { email, username } = read.user;
     const objection = emails.has(email)
       ? 'This email is in the file already.'
@@ -134,7 +169,7 @@ export function readImportFile(
         : null;
     emails.add(email);
     names.add(username.toLowerCase());
-    return { number: i + 2, row, objection };
+    return { number, row, objection };
   });
   return { rows };
 }
@@ -150,6 +185,7 @@ export function readImportRow(
   const balance = readBalance(row.start_balance, role ?? 'trader');
   const isStaff = role !== 'trader';
   const objection =
+    checkCells(row) ??
     checkEmail(email) ??
     checkUsernameByStaff(username) ??
     (role === undefined ? `The role is one of ${importableRoles.join(', ')}.` : null) ??
@@ -167,6 +203,16 @@ export function readImportRow(
       className: row.class || null,
     },
   };
+}
+
+/** Bounds of every cell, whatever it is for: a request with a cell beyond them is refused as a whole. */
+function checkCells(row: ImportRow): Objection {
+  const long = importColumns.find((column) => row[column].length > importCellMax);
+  if (long !== undefined) return `The cell "${long}" has more than ${importCellMax} characters.`;
+  const unreadable = importColumns.find(
+    (column) => row[column].includes('\0') || !row[column].isWellFormed(),
+  );
+  return unreadable === undefined ? null : `The cell "${unreadable}" has characters that are no text.`;
 }
 
 const balanceObjection = () => `The start balance is from 0 to ${toDecimalString(practiceBalance.max)} USDT.`;

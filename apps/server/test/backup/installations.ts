@@ -100,7 +100,7 @@ export interface Outcome {
 
 /** Runs one of the operator's tools to its end. */
 export async function run(
-  tool: 'backup' | 'backup-key' | 'restore' | 'create-admin',
+  tool: 'backup' | 'backup-key' | 'restore' | 'create-admin' | 'import-users',
   args: readonly string[],
   env: Environment,
   { input = '', nodeOptions = [] }: { input?: string; nodeOptions?: readonly string[] } = {},

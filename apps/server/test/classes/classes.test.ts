@@ -1,55 +1,25 @@
 /** Classes through the official client: terms, members, and limits that the engine enforces (A112, A117). */
 import { randomUUID } from 'node:crypto';
-import { dayMs } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { dayMs, minuteMs } from '@fulcrum/domain';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testPassword } from '../harness/index.ts';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import type { TestUser } from '../trading/trading-server.ts';
+import { type ClassFloor, startClassFloor } from './class-floor.ts';
 
-let floor: TradingServer;
-let tutor: TestUser;
+let floor: ClassFloor['floor'];
+let tutor: ClassFloor['tutor'];
+let iso: ClassFloor['iso'];
+let terms: ClassFloor['terms'];
+let save: ClassFloor['save'];
+let add: ClassFloor['add'];
+let accountIn: ClassFloor['accountIn'];
+let inClass: ClassFloor['inClass'];
 beforeAll(async () => {
-  floor = await startTradingServer({ allowReset: true });
-  tutor = await floor.addUser('manager');
+  ({ floor, tutor, iso, terms, save, add, accountIn, inClass } = await startClassFloor());
 });
 beforeEach(() => floor.feed.setPrice('BTCUSDT', '100'));
 afterAll(() => floor.close());
 
-const iso = (fromNow: number) => new Date(floor.clock.now() + fromNow).toISOString();
-const terms = (more: Record<string, unknown> = {}) => ({
-  ...{ p_name: `Class ${randomUUID().slice(0, 8)}`, p_begins_at: iso(-dayMs), p_ends_at: iso(dayMs) },
-  ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
-  ...{ p_positions_max: null, p_tutor_ids: [tutor.id] },
-  ...more,
-});
-interface SavedClass {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly members: number;
-}
-const save = async (more: Record<string, unknown> = {}): Promise<SavedClass> =>
-  (await floor.admin.client.rpc('save_class', terms(more)).throwOnError()).data;
-const add = async (classId: string, ...users: readonly TestUser[]) =>
-  (
-    await floor.admin.client
-      .rpc('add_class_members', { p_class_id: classId, p_user_ids: users.map(({ id }) => id) })
-      .throwOnError()
-  ).data.rows;
-
-async function accountIn(classId: string, userId: string): Promise<string> {
-  const { rows } = await floor.db.query<{ id: string }>(
-    'select id from app.trading_accounts where class_id = $1 and owner_id = $2',
-    [classId, userId],
-  );
-  return rows[0]?.id ?? '';
-}
-/** A client of the user in the account of the class. */
-async function inClass(classId: string, user: Pick<TestUser, 'id' | 'client'>): Promise<SupabaseClient> {
-  const p_account_id = await accountIn(classId, user.id);
-  const { data } = await user.client.rpc('account_token', { p_account_id }).throwOnError();
-  return createClient(floor.url, floor.anonKey, { accessToken: async () => data.access_token });
-}
 const buy = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 };
 const openIn = async (client: SupabaseClient, more: Record<string, unknown> = {}) => {
   const { data, error } = await client.rpc('open_position', { ...buy, ...more });
@@ -63,7 +33,7 @@ describe('a member has an account of the class', () => {
     expect(await add(made.id, trader)).toEqual([
       { user_id: trader.id, username: trader.username, outcome: 'done', message: null },
     ]);
-    expect((await add(made.id, trader))[0].outcome).toBe('unchanged');
+    expect((await add(made.id, trader))[0]?.outcome).toBe('unchanged');
     const client = await inClass(made.id, trader);
     expect((await client.from('wallets').select('balance').single()).data).toEqual({ balance: 5000 });
     const { data: account } = await trader.client
@@ -90,7 +60,7 @@ describe('a member has an account of the class', () => {
     const made = await save();
     const trader = await floor.addUser('trader');
     const rows = await add(made.id, tutor, { ...trader, id: randomUUID() }, trader);
-    expect(rows.map((row: Record<string, unknown>) => [row.outcome, row.message])).toEqual([
+    expect(rows.map((row) => [row.outcome, row.message])).toEqual([
       ['refused', 'Only a trader joins a class.'],
       ['refused', 'User not found'],
       ['done', null],
@@ -134,7 +104,7 @@ describe('a member has an account of the class', () => {
     await client.rpc('close_position', { p_position_id: id }).throwOnError();
     expect(await remove()).toMatchObject({ outcome: 'done' });
     expect((await openIn(client)).refusal?.[0]).toBe('account_archived');
-    expect((await add(made.id, trader))[0].outcome).toBe('done');
+    expect((await add(made.id, trader))[0]?.outcome).toBe('done');
     expect((await openIn(await inClass(made.id, trader))).refusal).toBeNull();
   });
 });
@@ -195,6 +165,19 @@ describe('the limits of a class', () => {
     expect(await change({ p_version: 2, p_start_balance: 6000, p_leverage_max: 20 })).toBe(fixed);
     expect(await change({ p_version: 2, p_start_balance: 6000, p_rules: 'perpetual' })).toBe(fixed);
     expect(await change({ p_version: 2, p_start_balance: 6000, p_positions_max: 3 })).toBeNull();
+  });
+
+  test('a repeat of the request that made a class answers as before and changes nothing', async () => {
+    const request = terms({ p_client_id: randomUUID() });
+    const saved = async (more: Record<string, unknown> = {}) =>
+      (await floor.admin.client.rpc('save_class', { ...request, ...more }).throwOnError()).data;
+    const made = await saved();
+    // Meanwhile its tutors changed.
+    const other = await floor.addUser('manager');
+    await save({ p_id: made.id, p_version: 1, p_name: made.name, p_tutor_ids: [other.id] });
+    const again = await saved();
+    expect(again).toMatchObject({ id: made.id, version: 2, tutors: [{ id: other.id }] });
+    expect((await floor.audit(made.id)).map(({ action }) => action)).toEqual(['class.create', 'class.edit']);
   });
 
   test('a class that cannot be is refused in words', async () => {
@@ -267,6 +250,18 @@ describe('who reaches a class', () => {
       last_login: expect.any(String),
       last_trade_at: expect.any(String),
     });
+
+    // The drawdown is read from all snapshots of the class, so it is cached for a minute.
+    await floor.db.query(
+      'insert into app.equity_snapshots (user_id, at, balance, equity) values ($1, $2, 2500, 2500)',
+      [await accountIn(made.id, trader.id), iso(1)],
+    );
+    const drawdown = async () =>
+      (await tutor.client.rpc('list_class_members', { p_class_id: made.id }).throwOnError()).data[0]
+        .drawdown_pct;
+    expect(await drawdown()).toBe(1);
+    floor.clock.advance(minuteMs);
+    expect(await drawdown()).toBe(50);
   });
 
   test('totals and lists of staff keep speaking of main accounts', async () => {
@@ -278,48 +273,5 @@ describe('who reaches a class', () => {
       .rpc('list_positions', { p_status: 'open', p_user_id: trader.id })
       .throwOnError();
     expect(data.total).toBe(0);
-  });
-});
-
-describe('joining by enrolment', () => {
-  test('an invitation of a class brings the member in, with the money of the class beside that of the invitation', async () => {
-    const made = await save();
-    const { data: invitation } = await floor.admin.client
-      .rpc('create_invitation', { p_uses_max: 1, p_days: 1, p_class_id: made.id, p_start_balance: 7 })
-      .throwOnError();
-    expect(invitation).toMatchObject({ class_id: made.id, class_name: made.name });
-    const guest = floor.client();
-    const { data: seen } = await guest.rpc('get_invitation', { p_code: invitation.code });
-    expect(seen.class_name).toBe(made.name);
-    const username = randomUUID().slice(0, 13);
-    const { data, error } = await guest.auth.signUp({
-      email: `${username}@example.test`,
-      password: testPassword,
-      options: { data: { username, phone_number: '+12025550101', invitation_code: invitation.code } },
-    });
-    expect(error).toBeNull();
-    expect((await guest.from('wallets').select('balance').single()).data).toEqual({ balance: 7 });
-    const client = await inClass(made.id, { id: data.user!.id, client: guest });
-    expect((await client.from('wallets').select('balance').single()).data).toEqual({ balance: 5000 });
-  });
-
-  test('an import names the class; an unknown one is refused', async () => {
-    const made = await save();
-    const row = (more: Record<string, string>) => ({
-      ...{ email: `${randomUUID()}@example.test`, username: '', role: '', manager: '', start_balance: '' },
-      ...{ phone: '', class: '', ...more },
-    });
-    const { data } = await floor.admin.client
-      .rpc('import_users', {
-        ...{ p_import_id: randomUUID(), p_rows_in_all: 2, p_links: 'file' },
-        p_rows: [row({ class: made.name.toUpperCase() }), row({ class: 'Nowhere' })],
-      })
-      .throwOnError();
-    expect(data.rows.map((one: Record<string, unknown>) => [one.verdict, one.message])).toEqual([
-      ['created', null],
-      ['refused', 'There is no class Nowhere.'],
-    ]);
-    const { data: listed } = await floor.admin.client.rpc('list_classes').throwOnError();
-    expect(listed.find(({ id }: SavedClass) => id === made.id).members).toBe(1);
   });
 });

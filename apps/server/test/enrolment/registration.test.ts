@@ -69,6 +69,22 @@ describe('REGISTRATION=invited (A117)', () => {
     ]);
   });
 
+  test('the list has those that can be used before revoked and used up ones, each newest first', async () => {
+    const made: string[] = [];
+    for (const more of [{}, {}, { p_uses_max: 1 }, {}]) {
+      const { id, code } = await invite(more);
+      made.push(id);
+      if (more.p_uses_max === 1) expect((await signUp({ invitation_code: code })).refusal).toBeNull();
+      server.clock.advance(1);
+    }
+    await admin.client.rpc('revoke_invitation', { p_id: made[3] }).throwOnError();
+    const { data: listed } = await admin.client.rpc('list_invitations').throwOnError();
+    const order = listed
+      .map(({ id }: { id: string }) => made.indexOf(id))
+      .filter((index: number) => index !== -1);
+    expect(order).toEqual([1, 0, 3, 2]);
+  });
+
   test('a failed registration uses nothing up', async () => {
     const taken = await server.addUser('trader');
     const { code } = await invite({ p_uses_max: 1 });

@@ -9,6 +9,7 @@ import { createOperatorImport } from '../../src/features/enrolment/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { mailsIn } from '../auth/mailbox.ts';
 import { testLog } from '../harness/database.ts';
+import { testPassword } from '../harness/index.ts';
 import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-import-'));
@@ -143,8 +144,40 @@ describe('an import of users', () => {
       ['exists', null],
       ['exists', null],
     ]);
-    const audits = await server.audit(importId);
-    expect(audits.filter(({ action }) => action === 'users.import')).toHaveLength(1);
+    // Of the import, and of the one fresh link.
+    expect((await server.audit(importId)).map(({ action, detail }) => [action, detail])).toEqual([
+      ['users.import', { rows: 2, links: 'file' }],
+      ['users.import', { links: 'file' }],
+    ]);
+  });
+
+  test('no link leads into the account of a user who has become an admin: neither the first nor one of a repeat', async () => {
+    const importId = randomUUID();
+    const rows = [row({ role: 'support' }), row()];
+    const [first] = await run(rows, { importId });
+    const { rows: users } = await server.db.query<{ id: string }>(
+      'select id from app.users where email = $1',
+      [rows[0]!.email],
+    );
+    const { id } = users[0]!;
+    await admin.client
+      .rpc('safe_update_user_profile', { user_id: id, new_role: 'admin', current_password: testPassword })
+      .throwOnError();
+    const again = await run(rows, { importId });
+    expect(again.map(({ verdict, link }) => [verdict, link === null])).toEqual([
+      ['created', true],
+      ['created', false],
+    ]);
+    expect((await server.audit(id)).map(({ action }) => action)).toEqual(['user.create', 'user.edit']);
+    expect((await openLink(first!.link, 'a-good-password')).refusal).toContain('not valid or has expired');
+  });
+
+  test('a repeat by mail sends no second mail', async () => {
+    const importId = randomUUID();
+    const one = row();
+    for (const _ of [1, 2]) await run([one], { importId, links: 'mail' });
+    const { rowCount } = await server.db.query('select from app.mails where recipient = $1', [one.email]);
+    expect(rowCount).toBe(1);
   });
 
   test('a refused row does not stop the others', async () => {
@@ -174,6 +207,17 @@ describe('an import of users', () => {
     expect(mails).toHaveLength(1);
   });
 
+  test('an admin who is none any more imports no users', async () => {
+    const former = await server.addUser('admin');
+    const one = row();
+    await server.db.query(`update app.users set role = 'support' where id = $1`, [former.id]);
+    const { error } = await former.client.rpc('import_users', {
+      ...{ p_import_id: randomUUID(), p_rows_in_all: 1, p_links: 'file', p_rows: [one] },
+    });
+    expect(error?.message).toBe('This session has ended.');
+    expect((await server.db.query('select from app.users where email = $1', [one.email])).rowCount).toBe(0);
+  });
+
   test('a manager who is none any more at the import is refused', async () => {
     const former = await server.addUser('manager');
     await admin.client
@@ -184,7 +228,7 @@ describe('an import of users', () => {
   });
 });
 
-test('the operator imports a file of 200 rows, beside the running server', async () => {
+test('the operator imports a file of 200 rows, beside the running server; the same file again brings fresh links', async () => {
   const { preview, run: runFile } = createOperatorImport({
     ...{ db: server.db, clock: server.clock, log: testLog },
     bus: { publish: () => undefined } as never,
@@ -200,7 +244,11 @@ test('the operator imports a file of 200 rows, beside the running server', async
   expect((await preview(file)).every(({ verdict }) => verdict === 'new')).toBe(true);
   const report = await runFile(file, 'file');
   expect(report.every(({ verdict, link }) => verdict === 'created' && link !== null)).toBe(true);
-  expect((await runFile(file, 'file')).every(({ verdict }) => verdict === 'exists')).toBe(true);
+  const [repeated] = await runFile(file, 'file');
+  expect(repeated).toMatchObject({ verdict: 'created', username: `s0-${mark}`, link: expect.any(String) });
+  expect(repeated!.link).not.toBe(report[0]!.link);
+  // Another file is another import.
+  expect((await runFile(`${file}\n`, 'file')).every(({ verdict }) => verdict === 'exists')).toBe(true);
   const { rows } = await server.db.query(
     `select count(*)::int as users from app.users where manager_id = $1 and email like $2`,
     [manager.id, `%-${mark}@school.test`],

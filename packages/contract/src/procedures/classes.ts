@@ -117,7 +117,7 @@ export const listClassMembers = procedure({
       equity: z.number(),
       /** Per cent of the start balance; of an empty one 0. */
       return_pct: z.number(),
-      /** The deepest fall of the equity from its highest value, in per cent of that, by the hourly values and those at each close. */
+      /** The deepest fall of the equity from its highest value, in per cent of that, by the hourly values and those at each close; at most a minute old. */
       drawdown_pct: z.number(),
       /** USDT that the stop losses of the open positions would cost, or the margin where a position has none. */
       open_risk: z.number(),

@@ -1,5 +1,5 @@
 /** How people come in (A117): invitations, and imports of users from a file. */
-import { importColumns, importRowsMax, invitationUsesMax } from '@fulcrum/domain';
+import { importCellMax, importColumns, importRowsMax, invitationUsesMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id } from '../columns.ts';
 import { roles } from '../roles.ts';
@@ -49,7 +49,7 @@ export const revokeInvitation = procedure({
   result: invitation,
 });
 
-/** The newest first. */
+/** The open ones first, then the newest. */
 export const listInvitations = procedure({
   name: 'list_invitations',
   kind: 'query',
@@ -72,7 +72,7 @@ export const getInvitation = procedure({
   }),
 });
 
-const cell = storableText(254);
+const cell = storableText(importCellMax);
 const importedRow = z.strictObject(
   Object.fromEntries(importColumns.map((column) => [column, cell])) as Record<
     (typeof importColumns)[number],
@@ -104,8 +104,8 @@ export const previewUserImport = procedure({
 });
 
 /**
- * Creates the users of some rows of a file. A repeat of the same import creates no one twice and answers with fresh links for those of
- * it who have not signed in.
+ * Creates the users of some rows of a file. A repeat of the same import creates no one twice. Where links are in the
+ * answer, it has fresh ones for those of the import who have not signed in and whose role an import may give.
  */
 export const importUsers = procedure({
   name: 'import_users',

@@ -31,13 +31,13 @@ import {
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
-import pg from 'pg';
 import type { z } from 'zod';
 import { readWireRows } from '../../platform/changes/index.ts';
 import { type Config, tradingFeeRateMax } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { isWaitingSql } from '../../platform/database/row-scope.ts';
+import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
 import type { Services } from '../../platform/services.ts';
@@ -46,7 +46,8 @@ import { marksOf, readEquity, requireTrader } from '../trading/index.ts';
 import { openWallet } from '../wallet/index.ts';
 
 const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = defaultLimits;
-const nameKey = 'trading_accounts_name';
+/** No two accounts of a user have one name. */
+export const accountNameIndex = 'trading_accounts_name';
 
 export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
   readonly config: Pick<Config, 'rules' | 'tradingFeeRate' | 'signupBalance'>;
@@ -325,13 +326,11 @@ async function requireNothingOpen(tx: Queryable, id: string): Promise<void> {
 }
 
 /** @throws AppError conflict when another account of the user has the name */
-async function namedOnce(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.constraint === nameKey) {
-      throw new AppError('conflict', 'You have an account of this name. Choose another one.');
-    }
-    throw error;
-  }
-}
+const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation(
+    {
+      [accountNameIndex]: () =>
+        new AppError('conflict', 'You have an account of this name. Choose another one.'),
+    },
+    write,
+  );

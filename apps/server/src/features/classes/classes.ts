@@ -13,15 +13,15 @@ import {
   practiceBalance,
   toDecimalString,
 } from '@fulcrum/domain';
-import pg from 'pg';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
+import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges, requireManager } from '../identity/index.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 
 /** Classes of this server; the list shows all of them. */
-const classesMax = 500;
+export const classesMax = 500;
 
 type SaveArgs = z.output<typeof saveClass.args>;
 
@@ -93,12 +93,16 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
     );
   }
 
-  async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ClassTerms, at: Date) {
-    const { rows: made } = await tx.query<{ id: string }>(
+  /** The class that an earlier request with this client id made. */
+  async function findMade(tx: Queryable, caller: SignedIn, clientId: string | null): Promise<string | null> {
+    const { rows } = await tx.query<{ id: string }>(
       'select id from app.classes where created_by = $1 and client_id = $2',
-      [caller.userId, args.p_client_id ?? null],
+      [caller.userId, clientId],
     );
-    if (made[0]) return made[0].id;
+    return rows[0]?.id ?? null;
+  }
+
+  async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ClassTerms, at: Date) {
     const { rows } = await tx.query<{ id: string }>(
       `insert into app.classes (name, begins_at, ends_at, start_balance, rules, leverage_max, symbols, positions_max, created_by,
          client_id, created_at, updated_at)
@@ -153,6 +157,8 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
       const { row, accountIds } = await namedOnce(() =>
         db.transaction(async (tx) => {
           await lockStaffChanges(tx, caller);
+          const made = existing === null ? await findMade(tx, caller, args.p_client_id ?? null) : null;
+          if (made !== null) return { row: await readClass(tx, made), accountIds: [] };
           const before = existing === null ? null : await change(tx, existing, args, terms, at);
           const id = existing ?? (await create(tx, caller, args, terms, at));
           await setTutors(tx, id, args.p_tutor_ids);
@@ -202,13 +208,10 @@ function parseBalance(given: string | number): bigint | null {
 }
 
 /** @throws AppError conflict when another class has the name */
-async function namedOnce<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.constraint === 'classes_name') {
-      throw new AppError('conflict', 'There is a class of this name. Choose another one.');
-    }
-    throw error;
-  }
-}
+const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation(
+    {
+      classes_name: () => new AppError('conflict', 'There is a class of this name. Choose another one.'),
+    },
+    write,
+  );

@@ -11,15 +11,16 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { openRiskOf, parseDecimal, toNumber } from '@fulcrum/domain';
+import { minuteMs, openRiskOf, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
+import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
-import { classNotFound } from './classes.ts';
+import { classesMax, classNotFound } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 import type { JoinClass } from './membership.ts';
 
@@ -29,23 +30,17 @@ type ReportRow = Report['rows'][number];
 interface Subject {
   readonly id: string;
   readonly username: string;
-  readonly role: string;
 }
 
-interface MemberFigures extends Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk'> {
+interface MemberFigures extends Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' | 'drawdown_pct'> {
   readonly start_balance: string;
 }
 
-/** $1: the class. The deepest fall is read from the snapshots of each hour and close. */
+/** $1: the class. */
 const membersQuery = `
   select a.owner_id as user_id, a.id as account_id, u.username, u.email, a.created_at as joined_at, u.last_login,
-         a.start_balance, coalesce(d.drawdown_pct, 0)::float8 as drawdown_pct, p.open_positions, p.last_trade_at
+         a.start_balance, p.open_positions, p.last_trade_at
   from app.trading_accounts a join app.users u on u.id = a.owner_id
-  left join lateral (
-    select max(100 * (1 - s.equity / nullif(s.peak, 0))) as drawdown_pct
-    from (select e.equity, max(e.equity) over (order by e.at) as peak
-          from app.equity_snapshots e where e.user_id = a.id) s
-  ) d on true
   left join lateral (
     select count(*) filter (where status = 'open')::int as open_positions,
            max(greatest(created_at, closed_at)) as last_trade_at
@@ -53,10 +48,33 @@ const membersQuery = `
   ) p on true
   where a.class_id = $1 and a.status = 'active' order by u.username`;
 
+/** $1: the class. The deepest fall of each member, from the snapshots of each hour and close, in per cent. */
+const drawdownsQuery = `
+  select s.user_id as account_id, coalesce(max(100 * (1 - s.equity / nullif(s.peak, 0))), 0)::float8 as drawdown_pct
+  from (select e.user_id, e.equity, max(e.equity) over (partition by e.user_id order by e.at) as peak
+        from app.trading_accounts a join app.equity_snapshots e on e.user_id = a.id
+        where a.class_id = $1 and a.status = 'active') s
+  group by s.user_id`;
+/** All snapshots of a class are read for them, and each viewer reads the class every few seconds. */
+const drawdownsCachedForMs = minuteMs;
+
 export function createClassMembers(
   { db, clock, reload, bus, market, log }: ClassesDependencies,
   joinClass: JoinClass,
 ) {
+  const drawdowns = createTtlCache<ReadonlyMap<string, number>>(clock, {
+    ttlMs: drawdownsCachedForMs,
+    max: classesMax,
+  });
+  async function readDrawdowns(tx: Queryable, classId: string): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await tx.query<{ account_id: string; drawdown_pct: number }>(
+      drawdownsQuery,
+      [classId],
+      'class_drawdowns',
+    );
+    return new Map(rows.map((row) => [row.account_id, row.drawdown_pct]));
+  }
+
   /** Each user in a transaction of its own, with its audit row. */
   async function runForEach(
     caller: SignedIn,
@@ -65,7 +83,7 @@ export function createClassMembers(
   ): Promise<Report> {
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const { rows: found } = await db.query<Subject>(
-      'select id, username, role from app.users where id = any ($1::uuid[])',
+      'select id, username from app.users where id = any ($1::uuid[])',
       [distinct],
       'class_subjects',
     );
@@ -105,17 +123,6 @@ export function createClassMembers(
     if (rowCount === 0) throw classNotFound();
   }
 
-  const record = (
-    tx: Queryable,
-    caller: SignedIn,
-    action: 'class.add_member' | 'class.remove_member',
-    about: { classId: string; userId: string; accountId: string; at: Date },
-  ) =>
-    recordAuditEntry(tx, {
-      ...{ at: about.at, actorId: caller.userId, subjectId: about.userId, action },
-      ...{ objectId: about.classId, detail: { account_id: about.accountId } },
-    });
-
   return {
     requireReach,
     procedures: {
@@ -124,11 +131,9 @@ export function createClassMembers(
         const classId = args.p_class_id.toLowerCase();
         await requireReach(db, caller, classId);
         const joined: string[] = [];
-        const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId, role }, at) => {
-          if (role !== 'trader') throw new AppError('not_allowed', 'Only a trader joins a class.');
-          const accountId = await joinClass(tx, { classId, userId, at });
+        const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
+          const accountId = await joinClass(tx, { classId, userId, actorId: caller.userId, at });
           if (accountId === null) return 'unchanged';
-          await record(tx, caller, 'class.add_member', { classId, userId, accountId, at });
           joined.push(accountId);
           return 'done';
         });
@@ -163,7 +168,10 @@ export function createClassMembers(
             `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2 where id = $1`,
             [account.id, at],
           );
-          await record(tx, caller, 'class.remove_member', { classId, userId, accountId: account.id, at });
+          await recordAuditEntry(tx, {
+            ...{ at, actorId: caller.userId, subjectId: userId, action: 'class.remove_member' },
+            ...{ objectId: classId, detail: { account_id: account.id } },
+          });
           archived.push(account.id);
           return 'done';
         });
@@ -184,6 +192,7 @@ export function createClassMembers(
             rows.map(({ account_id }) => account_id),
             marks,
           );
+          const falls = await drawdowns.get(classId, () => readDrawdowns(tx, classId));
           return rows.map(({ start_balance, ...row }) => {
             const start = parseDecimal(start_balance);
             const account = held.get(row.account_id);
@@ -195,6 +204,7 @@ export function createClassMembers(
               last_trade_at: toIso(row.last_trade_at),
               equity: toNumber(equity),
               return_pct: start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000,
+              drawdown_pct: falls.get(row.account_id) ?? 0,
               open_risk: toNumber(openRiskOf(account?.positions ?? [])),
             };
           });

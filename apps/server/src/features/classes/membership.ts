@@ -1,12 +1,14 @@
 /**
  * Opens the account of a class for a trader, in the transaction of whatever makes them a member: an admin, an import, a registration.
- * Invariant: the account has the class's money and terms, and a trader has one account of a class.
+ * Invariant: the account has the class's money and terms, a trader has one account of a class, and each joining has an audit row.
  */
-import { AppError } from '@fulcrum/contract';
+import { AppError, texts } from '@fulcrum/contract';
 import { classMembersMax, fillTerms, parseDecimal, type RuleSetName, toDecimalString } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-import { newAccountId } from '../accounts/index.ts';
+import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
+import { accountNameIndex, newAccountId } from '../accounts/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { openWallet } from '../wallet/index.ts';
 
 /** Orders of a class with net positions fill as those of a retail broker. */
@@ -17,7 +19,16 @@ interface StoredTerms {
   readonly rules: RuleSetName;
   readonly leverageMax: number;
   readonly startBalance: string;
+  readonly endsAt: Date;
   readonly members: number;
+}
+
+export interface Joining {
+  readonly classId: string;
+  readonly userId: string;
+  /** Of the audit row; null is the operator of the machine. */
+  readonly actorId: string | null;
+  readonly at: Date;
 }
 
 export type JoinClass = ReturnType<typeof createJoinClass>;
@@ -26,15 +37,23 @@ export const createJoinClass =
   ({ tradingFeeRate }: Pick<Config, 'tradingFeeRate'>) =>
   /**
    * Resolves with the new account's id, or null for who is a member already. One who was removed trades again in the same account.
-   * @throws AppError not_found for a class that is gone, conflict for a full one
+   * @throws AppError not_found for a class or a user who is gone, not_allowed for staff, class_over for a class that ended, conflict for
+   * a full one and for a trader whose accounts have its name
    */
-  async (
-    tx: Queryable,
-    { classId, userId, at }: { readonly classId: string; readonly userId: string; readonly at: Date },
-  ): Promise<string | null> => {
+  async (tx: Queryable, joining: Joining): Promise<string | null> => {
+    const { classId, userId, at } = joining;
+    // The role as this transaction finds it: it may have changed since whoever calls read it.
+    const { rows: users } = await tx.query<{ role: string }>(
+      'select role from app.users where id = $1',
+      [userId],
+      'role_of_joining',
+    );
+    const [user] = users;
+    if (!user) throw new AppError('not_found', texts.userNotFound);
+    if (user.role !== 'trader') throw new AppError('not_allowed', 'Only a trader joins a class.');
     // The lock makes two joins count the members one after the other, and keeps the terms until the commit.
     const { rows } = await tx.query<StoredTerms>(
-      `select c.name, c.rules, c.leverage_max as "leverageMax", c.start_balance as "startBalance",
+      `select c.name, c.rules, c.leverage_max as "leverageMax", c.start_balance as "startBalance", c.ends_at as "endsAt",
               (select count(*)::int from app.trading_accounts a where a.class_id = c.id and a.status = 'active') as members
        from app.classes c where c.id = $1 for no key update`,
       [classId],
@@ -49,6 +68,7 @@ export const createJoinClass =
     );
     const [account] = own;
     if (account?.status === 'active') return null;
+    if (found.endsAt <= at) throw new AppError('class_over', texts.classEnded(found.endsAt));
     if (found.members >= classMembersMax) {
       throw new AppError('conflict', `${found.name} has ${classMembersMax} members. It takes no more.`);
     }
@@ -58,25 +78,38 @@ export const createJoinClass =
         [account.id, at],
         'rejoin_class',
       );
+      await recordJoining(tx, joining, account.id);
       return account.id;
     }
     const isNet = found.rules === 'perpetual';
     const id = newAccountId(userId);
-    await tx.query(
-      `insert into app.trading_accounts (id, owner_id, kind, class_id, name, rules, leverage_max, fee_rate, fill_profile, start_balance,
-         created_at, updated_at)
-       values ($1, $2, 'class', $3, ${freeNameSql}, $5, $6, $7, $8, $9, $10, $10)`,
-      [
-        ...[id, userId, classId, found.name, found.rules, found.leverageMax],
-        toDecimalString(isNet ? fillTerms[classProfile].takerFee : tradingFeeRate),
-        ...[isNet ? classProfile : 'exact', found.startBalance, at, classId.slice(0, 8)],
-      ],
-      'join_class',
+    await mapUniqueViolation({ [accountNameIndex]: nameTaken }, () =>
+      tx.query(
+        `insert into app.trading_accounts (id, owner_id, kind, class_id, name, rules, leverage_max, fee_rate, fill_profile, start_balance,
+           created_at, updated_at)
+         values ($1, $2, 'class', $3, ${freeNameSql}, $5, $6, $7, $8, $9, $10, $10)`,
+        [
+          ...[id, userId, classId, found.name, found.rules, found.leverageMax],
+          toDecimalString(isNet ? fillTerms[classProfile].takerFee : tradingFeeRate),
+          ...[isNet ? classProfile : 'exact', found.startBalance, at, classId.slice(0, 8)],
+        ],
+        'join_class',
+      ),
     );
     await openWallet(tx, { accountId: id, initialBalance: parseDecimal(found.startBalance), at });
+    await recordJoining(tx, joining, id);
     return id;
   };
 
 /** The name of the class; where another account of the trader has it, with the first characters of the class's id. */
 const freeNameSql = `case when exists (select from app.trading_accounts o where o.owner_id = $2 and lower(o.name) = lower($4::text))
   then left($4::text, 30) || ' ' || $11::text else $4::text end`;
+
+const nameTaken = () =>
+  new AppError('conflict', 'This trader has accounts with the name of the class. Rename one of them first.');
+
+const recordJoining = (tx: Queryable, { classId, userId, actorId, at }: Joining, accountId: string) =>
+  recordAuditEntry(tx, {
+    ...{ at, actorId, subjectId: userId, action: 'class.add_member', objectId: classId },
+    detail: { account_id: accountId },
+  });

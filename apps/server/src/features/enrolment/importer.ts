@@ -1,8 +1,10 @@
 /**
  * Imports rows of users, for an admin and for the operator. Invariants: each user is one transaction with account, wallet, audit row and
- * link; nobody is created twice, because an email exists once; a user of an import has no password that anybody knows.
+ * link; nobody is created twice, because an email exists once; a user of an import has no password that anybody knows; each link has an
+ * audit row.
  */
-import { type ImportedUser, type ImportRow, readImportRow } from '@fulcrum/domain';
+import { AppError, type ErrorCode, texts } from '@fulcrum/contract';
+import { type ImportedUser, type ImportRow, importableRoles, readImportRow } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import {
@@ -37,7 +39,7 @@ export interface JudgedRow {
   /** Of a new one. */
   readonly user?: ImportedUser & { readonly managerId: string | null; readonly classId: string | null };
   /** Of one who exists. */
-  readonly existing?: { readonly id: string; readonly importId: string | null; readonly isUnused: boolean };
+  readonly existing?: { readonly id: string; readonly importId: string | null };
 }
 
 export interface ImportedRow {
@@ -92,8 +94,12 @@ export function createImporter({
       if (names.has(user.username.toLowerCase())) return refused(new IdentityError('username_taken').message);
       const managerId = user.manager === null ? null : managers.get(user.manager.toLowerCase());
       if (managerId === undefined) return refused(`There is no manager ${user.manager}.`);
-      const classId = user.className === null ? null : classes.get(user.className.toLowerCase());
-      if (classId === undefined) return refused(`There is no class ${user.className}.`);
+      const inClass = user.className === null ? null : classes.get(user.className.toLowerCase());
+      if (inClass === undefined) return refused(`There is no class ${user.className}.`);
+      if (inClass !== null && inClass.endsAt.getTime() <= clock.now()) {
+        return refused(texts.classEnded(inClass.endsAt));
+      }
+      const classId = inClass?.id ?? null;
       return { email, verdict: 'new', message: null, startBalance, user: { ...user, managerId, classId } };
     });
   }
@@ -122,43 +128,63 @@ export function createImporter({
           importId,
         ]);
         await recordUserCreation(tx, { actorId, user: created, initialBalance, at, importId });
-        if (classId !== null) await joinClass(tx, { classId, userId: created.id, at });
+        if (classId !== null) await joinClass(tx, { classId, userId: created.id, actorId, at });
         return linkFor(tx, created, links, at);
       },
     });
     return { email, username, verdict: 'created', message: null, link };
   }
 
-  /** A fresh link for a user of this import who has not signed in: the answer with the first one was lost. */
+  /**
+   * A fresh link, where links are in the answer, for a user of this import who has not signed in: the answer with the first one was lost.
+   * One who has another role by now gets none, because the link signs its reader in. @throws AppError not_found for who was deleted
+   */
   async function repeatOne(
     row: JudgedRow,
     existing: NonNullable<JudgedRow['existing']>,
-    { importId, links }: ImportTerms,
+    { importId, links, actorId, lock }: ImportTerms,
   ): Promise<ImportedRow> {
-    const base = { email: row.email, username: null, message: null };
-    if (existing.importId !== importId) return { ...base, verdict: 'exists', link: null };
-    const isMissing = links === 'file' && existing.isUnused;
-    const link = isMissing
-      ? await db.transaction((tx) =>
-          linkFor(tx, { id: existing.id, email: row.email }, links, new Date(clock.now())),
-        )
-      : null;
-    return { ...base, verdict: 'created', link };
+    const base = { email: row.email, username: null, message: null, link: null };
+    if (existing.importId !== importId) return { ...base, verdict: 'exists' };
+    const repeated = { ...base, verdict: 'created' } as const;
+    if (links === 'mail') return repeated;
+    return db.transaction(async (tx) => {
+      await lock(tx);
+      const { rows } = await tx.query<{ username: string; role: string; isUnused: boolean }>(
+        `select username, role, last_login is null as "isUnused" from app.users where id = $1 for no key update`,
+        [existing.id],
+        'import_repeated',
+      );
+      const [user] = rows;
+      if (!user) throw new AppError('not_found', texts.userNotFound);
+      if (!user.isUnused || !importableRoles.some((role) => role === user.role)) return repeated;
+      const at = new Date(clock.now());
+      await recordAuditEntry(tx, {
+        ...{ at, actorId, subjectId: existing.id, action: 'users.import', objectId: importId },
+        detail: { links },
+      });
+      const link = await linkFor(tx, { id: existing.id, email: row.email }, links, at);
+      return { ...repeated, username: user.username, link };
+    });
   }
 
-  /** Imports one judged row. @throws AppError what `lock` throws, `busy` when too many mails wait */
+  /**
+   * Imports one judged row; what refuses it is its verdict, so it does not stop the others.
+   * @throws AppError `not_signed_in` when the actor may import no more, `busy` when too many mails wait
+   */
   async function importOne(row: JudgedRow, terms: ImportTerms): Promise<ImportedRow> {
     const { email, message } = row;
-    if (row.existing) return repeatOne(row, row.existing, terms);
-    if (!row.user) return { email, username: null, verdict: 'refused', message, link: null };
+    const { user, existing } = row;
     try {
-      return await createOne(row.user, terms);
+      if (existing) return await repeatOne(row, existing, terms);
+      if (user) return await createOne(user, terms);
+      return { email, username: null, verdict: 'refused', message, link: null };
     } catch (error) {
       // Taken by somebody else since the verdict.
       if (error instanceof IdentityError && error.reason === 'email_taken') {
         return { email, username: null, verdict: 'exists', message: null, link: null };
       }
-      if (error instanceof IdentityError && error.reason === 'username_taken') {
+      if (error instanceof AppError && !endsImport.has(error.code)) {
         return { email, username: null, verdict: 'refused', message: error.message, link: null };
       }
       throw error;
@@ -205,6 +231,9 @@ export function createImporter({
   };
 }
 
+/** Refusals of all rows, not of one. */
+const endsImport: ReadonlySet<ErrorCode> = new Set(['not_signed_in', 'busy']);
+
 type Existing = NonNullable<JudgedRow['existing']>;
 
 async function findExisting(
@@ -212,7 +241,7 @@ async function findExisting(
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, Existing>> {
   const { rows } = await db.query<Existing & { email: string }>(
-    `select u.email, u.id, i.import_id as "importId", u.last_login is null as "isUnused"
+    `select u.email, u.id, i.import_id as "importId"
      from app.users u left join app.imported_users i on i.user_id = u.id where u.email = any($1::text[])`,
     [emails],
     'import_existing',
@@ -240,13 +269,21 @@ async function findManagers(db: Queryable, named: readonly string[]): Promise<Re
   return new Map(rows.map(({ id, given }) => [given, id]));
 }
 
-/** Ids of classes by their name in lowercase. */
-async function findClasses(db: Queryable, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ id: string; name: string }>(
-    `select c.id, lower(c.name) as name from app.classes c
+interface NamedClass {
+  readonly id: string;
+  readonly endsAt: Date;
+}
+
+/** Classes by their name in lowercase. */
+async function findClasses(
+  db: Queryable,
+  named: readonly string[],
+): Promise<ReadonlyMap<string, NamedClass>> {
+  const { rows } = await db.query<NamedClass & { name: string }>(
+    `select c.id, c.ends_at as "endsAt", lower(c.name) as name from app.classes c
      where lower(c.name) in (select lower(n) from unnest($1::text[]) as n)`,
     [named],
     'import_classes',
   );
-  return new Map(rows.map(({ id, name }) => [name, id]));
+  return new Map(rows.map(({ name, ...found }) => [name, found]));
 }

@@ -11,6 +11,7 @@ import {
   type InvitationRow,
   type revokeInvitation,
   type SignedIn,
+  texts,
 } from '@fulcrum/contract';
 import {
   dayMs,
@@ -38,6 +39,7 @@ export interface OpenInvitation {
   readonly id: string;
   readonly classId: string | null;
   readonly className: string | null;
+  readonly classEndsAt: Date | null;
   /** In 1e-8 USDT; null is that of a registration without an invitation. */
   readonly startBalance: bigint | null;
   readonly expiresAt: Date;
@@ -72,7 +74,8 @@ export function createInvitations({
   /** The invitation of a code that can be used now; null for any other one. */
   async function findOpen(code: string): Promise<OpenInvitation | null> {
     const { rows } = await db.query<Omit<OpenInvitation, 'startBalance'> & { startBalance: string | null }>(
-      `select i.id, i.start_balance as "startBalance", i.expires_at as "expiresAt", i.class_id as "classId", c.name as "className"
+      `select i.id, i.start_balance as "startBalance", i.expires_at as "expiresAt", i.class_id as "classId", c.name as "className",
+              c.ends_at as "classEndsAt"
        from app.invitations i left join app.classes c on c.id = i.class_id
        where i.code = $1 and i.revoked_at is null and i.expires_at > $2 and i.uses < i.uses_max`,
       [code, now()],
@@ -97,7 +100,7 @@ export function createInvitations({
       'redeem_invitation',
     );
     if (rowCount === 0) throw new IdentityError('invitation_invalid');
-    if (classId !== null) await joinClass(tx, { classId, userId: user.id, at });
+    if (classId !== null) await joinClass(tx, { classId, userId: user.id, actorId: user.id, at });
   }
 
   async function readRow(tx: Queryable, id: string): Promise<InvitationRow> {
@@ -114,7 +117,7 @@ export function createInvitations({
     findOpen,
     redeem,
     procedures: {
-      /** @throws AppError invalid_argument for a balance out of bounds, conflict beyond the number of invitations */
+      /** @throws AppError invalid_argument for a balance out of bounds, not_found and class_over for the class, conflict beyond the number of invitations */
       create_invitation: async (caller: SignedIn, args: z.output<typeof createInvitation.args>) => {
         const startBalance = requireBalance(args.p_start_balance ?? null);
         const at = now();
@@ -122,12 +125,12 @@ export function createInvitations({
           await lockStaffChanges(tx, caller);
           const clientId = args.p_client_id ?? null;
           const classId = args.p_class_id ?? null;
-          await requireClass(tx, classId);
           const { rows: made } = await tx.query<{ id: string }>(
             'select id from app.invitations where created_by = $1 and client_id = $2',
             [caller.userId, clientId],
           );
           if (made[0]) return readRow(tx, made[0].id);
+          await requireClass(tx, classId, at);
           const { rows } = await tx.query<{ id: string }>(
             `insert into app.invitations (code, note, start_balance, uses_max, created_by, client_id, created_at, expires_at, class_id)
              select $1, $2, $3, $4, $5, $6, $7, $8, $9
@@ -179,20 +182,22 @@ export function createInvitations({
       list_invitations: async () => {
         const { rows } = await db.query<StoredRow>(
           `select ${columns} from app.invitations i left join app.classes c on c.id = i.class_id
-           order by i.created_at desc, i.id limit ${invitationsMax}`,
-          [],
+           order by i.revoked_at is null and i.expires_at > $1 and i.uses < i.uses_max desc, i.created_at desc, i.id
+           limit ${invitationsMax}`,
+          [now()],
           'list_invitations',
         );
         return rows.map(toRow);
       },
     },
 
-    /** @throws AccountError invitation_invalid */
+    /** @throws AccountError invitation_invalid; AppError class_over */
     get_invitation: async (_caller: Caller, { p_code }: z.output<typeof getInvitation.args>) => {
       const code = parseInvitationCode(p_code);
       const invitation = code === null ? null : await findOpen(code);
       if (!invitation) throw new IdentityError('invitation_invalid');
-      const { startBalance, expiresAt, className } = invitation;
+      const { startBalance, expiresAt, className, classEndsAt } = invitation;
+      requireRunning(classEndsAt, now());
       return {
         start_balance: startBalance === null ? null : Number(toDecimalString(startBalance)),
         class_name: className,
@@ -202,11 +207,22 @@ export function createInvitations({
   };
 }
 
-/** @throws AppError not_found */
-async function requireClass(tx: Queryable, id: string | null): Promise<void> {
+/** @throws AppError not_found, class_over */
+async function requireClass(tx: Queryable, id: string | null, at: Date): Promise<void> {
   if (id === null) return;
-  const { rowCount } = await tx.query('select from app.classes where id = $1', [id]);
-  if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
+  const { rows } = await tx.query<{ endsAt: Date }>(
+    'select ends_at as "endsAt" from app.classes where id = $1',
+    [id],
+  );
+  const [found] = rows;
+  if (!found) throw new AppError('not_found', 'This class does not exist.');
+  requireRunning(found.endsAt, at);
+}
+
+/** Of the class of an invitation; null for none. @throws AppError class_over */
+function requireRunning(classEndsAt: Date | null, at: Date): void {
+  if (classEndsAt !== null && classEndsAt <= at)
+    throw new AppError('class_over', texts.classEnded(classEndsAt));
 }
 
 /** A decimal of USDT, or null. @throws AppError invalid_argument */

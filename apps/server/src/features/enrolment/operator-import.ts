@@ -1,5 +1,5 @@
 /** An import of users by the machine's operator (`npm run import-people`), with or without a running server. */
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type ReadRow, readImportFile } from '@fulcrum/domain';
 import { StartError } from '../../platform/start-error.ts';
 import { takeStaffLock } from '../identity/index.ts';
@@ -46,14 +46,23 @@ export function createOperatorImport(deps: EnrolmentDependencies) {
         })),
       ),
 
-    /** @throws StartError; AppError `busy` when too many mails wait: a repeat imports the rest */
+    /**
+     * The same text is the same import: a repeat imports the rest, and with links in a file it has fresh ones of all who have not signed in.
+     * @throws StartError; AppError `busy` when too many mails wait
+     */
     run: (text: string, links: LinkDelivery): Promise<ImportReport> =>
       runRows(read(text), (rows) =>
         importer.run(
           rows.map(({ row }) => row),
           rows.length,
-          { importId: randomUUID(), links, actorId: null, lock: takeStaffLock },
+          { importId: importIdOf(text), links, actorId: null, lock: takeStaffLock },
         ),
       ),
   };
+}
+
+/** A UUID of version 8 (RFC 9562): the beginning of the SHA-256 of the file. */
+function importIdOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

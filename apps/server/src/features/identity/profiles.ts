@@ -147,8 +147,9 @@ export function createProfiles(
     }
     await users.updateProfile(tx, before.id, after);
     if (isNewRole && before.role === 'manager') await users.unassignTradersOf(tx, before.id);
+    // An open link, of an import too, would sign its holder in as the admin.
+    if (isNewEmail || (isNewRole && after.role === 'admin')) await endRecoveries(tx, before.id, at);
     if (isNewEmail) {
-      await endRecoveries(tx, before.id, at);
       await enqueueNotice(tx, { kind: 'email_changed', recipient: before.email, detail: {} }, { at, log });
     }
     if (caller.role === 'admin' || isNewEmail) {

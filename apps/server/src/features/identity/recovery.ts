@@ -53,7 +53,7 @@ export interface Recovery {
   redeem(proof: RecoveryProof, device: Device): Promise<SessionTokens>;
 }
 
-/** Voids every open recovery of the user, in the transaction that changes an email. */
+/** Voids every open recovery of the user, in the transaction that changes an email or makes an admin. */
 export async function endRecoveries(tx: Queryable, userId: string, at: Date): Promise<void> {
   await tx.query(
     `update app.recoveries set used_at = $2 where user_id = $1 and used_at is null`,

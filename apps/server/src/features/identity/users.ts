@@ -4,6 +4,7 @@
  */
 import { AppError, texts, type UserRole, type UserRow } from '@fulcrum/contract';
 import type { Database, Queryable } from '../../platform/database/index.ts';
+import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { openWallet } from '../wallet/index.ts';
 import { IdentityError } from './errors.ts';
 
@@ -92,21 +93,14 @@ const countEarlier = `
   on conflict (day, writer) do update set users = t.users + excluded.users`;
 
 /** Maps a unique violation to the taken field (A46). @throws AccountError `email_taken`, `username_taken` */
-export async function mapTakenName<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const violated = uniqueIndexOf(error);
-    if (violated === 'users_email') throw new IdentityError('email_taken');
-    if (violated === 'users_username') throw new IdentityError('username_taken');
-    throw error;
-  }
-}
-
-function uniqueIndexOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return undefined;
-  return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined;
-}
+export const mapTakenName = <T>(work: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation(
+    {
+      users_email: () => new IdentityError('email_taken'),
+      users_username: () => new IdentityError('username_taken'),
+    },
+    work,
+  );
 
 export async function findUser(db: Queryable, id: string): Promise<User | undefined> {
   const { rows } = await db.query<User>(

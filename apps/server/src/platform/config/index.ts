@@ -269,7 +269,8 @@ export const settings = {
     schema: z.enum(registrationModes),
   }),
   REGISTRATION_DOMAINS: setting({
-    meaning: 'Mail domains that who registers has to have, with an invitation too.',
+    meaning:
+      'Mail domains that who registers has to have, with an invitation too. The address is not verified (docs/staff.md).',
     allowed: 'domains separated by commas, *.name for all domains below it',
     byDefault: 'none: every domain',
     schema: mailDomains,

@@ -40,6 +40,6 @@ create trigger users_end_tutor after update of role on app.users
 
 alter table app.trading_accounts add column class_id uuid references app.classes (id);
 alter table app.trading_accounts add check ((kind = 'class') = (class_id is not null));
-create unique index trading_accounts_class on app.trading_accounts (class_id, owner_id);
+create unique index trading_accounts_class on app.trading_accounts (class_id, owner_id) where class_id is not null;
 
 alter table app.invitations add column class_id uuid references app.classes (id);
