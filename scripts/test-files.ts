@@ -33,6 +33,7 @@ export const longFiles: readonly string[] = [
 export const slowFiles: readonly string[] = [
   'apps/server/test/market/cluster.test.ts',
   'apps/server/test/platform/stop.test.ts',
+  'apps/server/test/cluster/members.test.ts',
   'apps/server/src/features/market/feeds/simulated/day-cache.test.ts',
   'apps/server/test/platform/start-refused.test.ts',
   'apps/server/test/platform/process.test.ts',

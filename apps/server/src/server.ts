@@ -56,6 +56,7 @@ import {
 import { createBus } from './platform/bus/index.ts';
 import { createClusterClock, readTime } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
+import { agreeOnSettings } from './platform/cluster/agreement.ts';
 import { type Cluster, createCluster } from './platform/cluster/index.ts';
 import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
@@ -224,6 +225,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     let cluster: Cluster | null = null;
     let duties: Duties = allDuties;
     if (config.nats && clusterClock) {
+      await agreeOnSettings(db, config, secrets);
       await clusterClock.start(() => readTime(db.probeConnection));
       teardown.add('cluster time', () => clusterClock.stop());
       cluster = await createCluster({ nats: config.nats, secrets, clock: clusterClock, bus, slotOf, log });
@@ -389,7 +391,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       isTradingHalted: () => trading.state().halted !== null,
       isAssigned: (managerId, userId) => identity.isAssigned(managerId, userId),
       chatOwner: (sessionId) => support.ownerOf(sessionId),
-      ...(cluster && { link: cluster.link }),
+      ...(cluster && { cluster: { link: cluster.link, db } }),
     });
     teardown.add('realtime', () => realtime.stop());
 

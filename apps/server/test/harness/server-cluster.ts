@@ -14,6 +14,8 @@ export interface ClusterMember extends ServerProcess {
 
 export interface ClusterHealth {
   readonly status: string;
+  /** What each part says that is not well. */
+  readonly troubles: readonly string[];
   readonly cluster: { readonly leadsMarket: number | null; readonly duties: Record<string, boolean> };
   readonly engine: { readonly halted: string | null; readonly epoch: number; readonly armed: number };
 }
@@ -69,7 +71,14 @@ export async function openServerCluster(): Promise<ServerCluster> {
           const response = await fetch(`${url}/health`, {
             headers: { authorization: `Bearer ${healthToken}` },
           });
-          return (await response.json()) as ClusterHealth;
+          const report = (await response.json()) as Record<
+            string,
+            { ok?: boolean; reason?: string } | undefined
+          >;
+          const troubles = Object.entries(report).flatMap(([name, part]) =>
+            part?.ok === false ? `${name}: ${part.reason}` : [],
+          );
+          return { ...(report as unknown as ClusterHealth), troubles };
         },
       };
     },

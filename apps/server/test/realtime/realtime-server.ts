@@ -9,7 +9,8 @@ import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import fastify, { type FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { type ManualClock, realTimers, systemClock } from '../../src/platform/clock/index.ts';
+import { type ManualClock, realTimers, systemClock, type Timers } from '../../src/platform/clock/index.ts';
+import type { RealtimeCluster } from '../../src/protocols/realtime/channels.ts';
 import { isRealtimePath, type Limits, registerRealtime } from '../../src/protocols/realtime/index.ts';
 import { routeUpgrades, takesUpgradeAt } from '../../src/protocols/sockets/upgrades.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -94,6 +95,9 @@ export async function startRealtime(
     readonly port?: number;
     readonly isAssigned?: (managerId: string, userId: string) => boolean | Promise<boolean>;
     readonly chatOwner?: (sessionId: string) => Promise<string | null>;
+    /** The other gateways of a cluster. */
+    readonly cluster?: RealtimeCluster;
+    readonly timers?: Timers;
     /** What else is served on the same port. */
     readonly routes?: (app: FastifyInstance) => void;
   } = {},
@@ -135,7 +139,8 @@ export async function startRealtime(
     },
     isTradingHalted: () => isHalted,
     clock,
-    timers: realTimers(clock),
+    timers: options.timers ?? realTimers(clock),
+    ...(options.cluster && { cluster: options.cluster }),
     log: testLog,
     isAssigned: options.isAssigned ?? (() => false),
     chatOwner: options.chatOwner ?? (async () => null),
@@ -148,6 +153,7 @@ export async function startRealtime(
 
   return {
     app,
+    bus,
     realtime,
     url,
     port,

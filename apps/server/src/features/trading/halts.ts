@@ -49,6 +49,9 @@ export interface Halts {
   idle(): Promise<void>;
 }
 
+/** A poll that began before an action of this process ends within this time. */
+const pollMsMax = 1_000;
+
 interface ActiveHalt {
   readonly cause: StoredHaltCause;
   readonly reason: string;
@@ -89,8 +92,9 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
   let unwritten: string | null = null;
   let writing: Promise<void> | undefined;
   let polling: Promise<void> | undefined;
-  /** Whether `follow` has seen a halt in force since trading was resumed. */
+  /** Whether trading is halted here because of a row, so it is resumed when no row is in force any more. */
   let isFollowing = false;
+  let actedAt = Number.NEGATIVE_INFINITY;
 
   async function exclusively<T>(action: () => Promise<T>): Promise<T> {
     if (isBusy) throw busy();
@@ -99,11 +103,15 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
       return await action();
     } finally {
       isBusy = false;
+      actedAt = clock.now();
     }
   }
 
   async function restore(from: Queryable): Promise<void> {
-    for (const { cause, reason } of await readActiveHalts(from)) engine.halt(cause, reason);
+    for (const { cause, reason } of await readActiveHalts(from)) {
+      engine.halt(cause, reason);
+      isFollowing = true;
+    }
   }
 
   async function writeLedgerHalt(reason: string): Promise<void> {
@@ -133,7 +141,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
     for (const { cause, reason } of active) engine.halt(cause, reason);
     if (active.length > 0) isFollowing = true;
     // An action of this process, and a halt that is not written yet, know better than a poll of a moment ago.
-    else if (isFollowing && unwritten === null && !isBusy) {
+    else if (isFollowing && unwritten === null && !isBusy && clock.now() - actedAt >= pollMsMax) {
       isFollowing = false;
       engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
     }
@@ -160,6 +168,8 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
           });
         });
         engine.halt('staff', checkedReason);
+        // Another process may resume before a poll of this one has found the row.
+        isFollowing = true;
         await engine.idle();
         return { at: at.toISOString() };
       }),
@@ -196,6 +206,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
         });
         // Found at the moment of the commit: then the ledger's own halt stays.
         requireNoViolations(ledger.report());
+        isFollowing = false;
         if (!(await engine.resume())) throw new AppError('conflict', texts.haltedForGood);
         return { at: at.toISOString() };
       }),

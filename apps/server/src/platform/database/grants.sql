@@ -25,6 +25,8 @@ revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
 revoke insert, delete on app.engine_slots from fulcrum_app;
 -- The migration inserts its rows; a process takes a duty and gives it back.
 revoke insert, delete on app.duties from fulcrum_app;
+-- The settings of a cluster are replaced as a whole.
+revoke update on app.cluster_settings from fulcrum_app;
 -- A choice of sources stands until the operator removes it.
 revoke update, delete on app.market_sources from fulcrum_app;
 -- Whose an account was stays known.

@@ -13,6 +13,7 @@ import { runningCluster } from './embedded/running.ts';
 import { refusedWrite } from './refused-writes.ts';
 import { applyGrants, ensureRestrictedRole } from './restricted-role.ts';
 import { applySchema, unappliedFiles } from './schema.ts';
+import { withSchemaLock } from './sql-files.ts';
 
 export interface DatabaseLocation {
   readonly databaseUrl: string | null;
@@ -122,9 +123,12 @@ export type Access = 'logs in' | 'is switched to';
 /** Brings the schema of the connected database up to date and applies the grants, as the owner. */
 export async function prepare(client: pg.Client, access: Access, log: Log): Promise<void> {
   await refuseOldVersion(client);
-  await applySchema(client, log);
-  await ensureRestrictedRole(client, access);
-  await applyGrants(client);
+  // Processes of a cluster may start at the same time.
+  await withSchemaLock(client, async () => {
+    await applySchema(client, log);
+    await ensureRestrictedRole(client, access);
+    await applyGrants(client);
+  });
 }
 
 async function refuseOldVersion(client: pg.Client): Promise<void> {

@@ -5,6 +5,7 @@
 import { type SignedIn, tradersChanged } from '@fulcrum/contract';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { ClusterLink } from '../../platform/cluster/link.ts';
+import type { Database } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
 import { type ChannelGrant, isSameUser } from './access.ts';
 import { type Broadcast, Broadcasts } from './broadcasts.ts';
@@ -13,6 +14,7 @@ import { isRemoved, removedBy } from './conversations.ts';
 import { type Frame, prefix } from './frames.ts';
 import { connectGateways, type Gateways } from './gateways.ts';
 import type { Limits } from './limits.ts';
+import { watchForLostHints } from './lost-hints.ts';
 import { type PresenceListener, Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
 import { type IsAssigned, RowChangeStreams } from './row-change-streams.ts';
@@ -26,8 +28,13 @@ export interface ChannelsOptions extends Pick<Services, 'bus' | 'log'> {
   /** Called with deleted conversations and accounts, before their channels end. */
   readonly onRemoved: (ids: ReadonlySet<string>) => void;
   readonly timers: Timers;
-  /** To the other gateways of a cluster. */
-  readonly link?: ClusterLink;
+  /** In a cluster: its other gateways, and where lost messages show. */
+  readonly cluster?: RealtimeCluster;
+}
+
+export interface RealtimeCluster {
+  readonly link: ClusterLink;
+  readonly db: Database;
 }
 
 export class Channels {
@@ -43,7 +50,7 @@ export class Channels {
 
   constructor(options: ChannelsOptions) {
     const { bus, log, limits, market, isTradingHalted, isAssigned, connections, onRemoved } = options;
-    const { link, timers } = options;
+    const { cluster, timers } = options;
     this.#connections = connections;
     this.#onRemoved = onRemoved;
     this.#prices = new PriceStreams(market, isTradingHalted);
@@ -57,10 +64,10 @@ export class Channels {
       came: (topic, userId) => bus.publish('presence.came', { topic: topic.slice(prefix.length), userId }),
       left: (topic, userId) => bus.publish('presence.left', { topic: topic.slice(prefix.length), userId }),
     };
-    this.presences = new Presences(limits, listener, link?.processId);
-    this.#gateways = link
+    this.presences = new Presences(limits, listener, cluster?.link.processId);
+    this.#gateways = cluster
       ? connectGateways({
-          ...{ link, timers, presences: this.presences },
+          ...{ link: cluster.link, timers, presences: this.presences },
           deliver: (topic, broadcast) => this.#broadcasts.deliver(topic, broadcast, null),
         })
       : null;
@@ -80,6 +87,19 @@ export class Channels {
       bus.subscribe('impersonation.ended', ({ impersonationId }) =>
         this.#failAll((caller) => caller.impersonationId === impersonationId, 'The impersonation has ended.'),
       ),
+      ...(cluster
+        ? [
+            watchForLostHints({
+              ...{ ...cluster, bus, timers, log },
+              joined: () => this.#accounts(),
+              fail: (accountIds) =>
+                this.#failAll(
+                  ({ accountId }) => accountIds?.has(accountId) ?? true,
+                  'Changes may have been lost.',
+                ),
+            }),
+          ]
+        : []),
     ];
   }
 
@@ -178,6 +198,11 @@ export class Channels {
   }
 
   /** Fails every channel whose caller matches `isEnded`. */
+  #accounts(): ReadonlySet<string> {
+    const callers = [...this.#all()].map(({ grant }) => grant.caller);
+    return new Set(callers.flatMap((caller) => (caller.role === 'anon' ? [] : caller.accountId)));
+  }
+
   #failAll(isEnded: (caller: SignedIn) => boolean, reason: string): void {
     for (const channel of this.#all()) {
       const { caller } = channel.grant;

@@ -7,7 +7,6 @@ import type { Socket } from 'node:net';
 import { AppError, type Caller, texts } from '@fulcrum/contract';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Services } from '../../platform/services.ts';
 import { Quotas } from '../sockets/quotas.ts';
 import {
@@ -21,7 +20,7 @@ import {
   requireSender,
 } from './access.ts';
 import { authorizeBroadcast, type Broadcast, pushedBroadcast } from './broadcasts.ts';
-import { Channels } from './channels.ts';
+import { Channels, type RealtimeCluster } from './channels.ts';
 import { type Channel, Connection } from './connection.ts';
 import { type ChatOwner, type Conversation, Conversations } from './conversations.ts';
 import { decode, type Frame, prefix, type Version } from './frames.ts';
@@ -44,8 +43,7 @@ export interface HubOptions extends Pick<Services, 'bus' | 'clock' | 'timers' | 
   readonly isAssigned: IsAssigned;
   readonly chatOwner: ChatOwner;
   readonly limits: Limits;
-  /** To the other gateways of a cluster. */
-  readonly link?: ClusterLink;
+  readonly cluster?: RealtimeCluster;
 }
 
 export interface RealtimeState {
