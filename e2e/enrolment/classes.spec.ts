@@ -102,7 +102,7 @@ test('A112: the dialogs of a class are its own, and show what another admin did 
     await expect(name).toHaveValue('10a Trading');
   });
 
-  await test.step('a refused field says what to type', async () => {
+  await test.step('a refused field states what to type', async () => {
     await positions.fill('9999');
     await name.fill(' ');
     await save.click();
@@ -111,14 +111,12 @@ test('A112: the dialogs of a class are its own, and show what another admin did 
     await name.fill('10a Trading');
   });
 
-  await test.step('a class that someone else saved meanwhile is shown beside the own entries', async () => {
+  await test.step('a class that another admin saved meanwhile is shown beside the own entries', async () => {
     const theirs = { ...terms('10a First'), p_id: first.id, p_version: first.version, p_positions_max: 5 };
     await admin.call('save_class', theirs);
     await positions.fill('3');
     await save.click();
-    await expect(dialog.getByRole('alert').first()).toContainText(
-      'Someone else changed this in the meantime.',
-    );
+    await expect(dialog.getByRole('alert').first()).toContainText('changed this in the meantime');
     await expect(name).toHaveValue('10a First');
     await expect(positions).toHaveValue('3');
     await expect(dialog.getByText('Saved meanwhile: 5')).toBeVisible();
@@ -164,7 +162,7 @@ test('A112: the dialogs of a class are its own, and show what another admin did 
     await own.getByRole('button', { name: 'Add members' }).click();
     const found = dialog.getByRole('list', { name: 'Traders' }).getByRole('listitem');
     const search = dialog.getByRole('searchbox', { name: 'Search traders' });
-    await search.fill('nobody of this name');
+    await search.fill('no such name');
     await expect(dialog.getByText(/^No traders match/)).toBeVisible();
     await search.fill('class_');
     await expect(found).not.toHaveCount(0);
@@ -182,7 +180,7 @@ test('A112: the dialogs of a class are its own, and show what another admin did 
     await expect(options.filter({ hasText: '10c Trading' })).toHaveCount(0);
   });
 
-  await test.step('an address without its class says so', async () => {
+  await test.step('an address without its class states it', async () => {
     await page.goto('/admin/classes?class=nope');
     await expect(page.getByText('This class does not exist')).toBeVisible();
     await page.getByRole('button', { name: 'Show 10b Trading' }).click();

@@ -165,6 +165,6 @@ export const isFixed = ({ members }: Pick<Class, 'members'>, field: ClassField):
 
 /** The user's changes of `seen`, applied to the newer version `now`; untouched fields take its values. */
 export function rebaseForm(seen: Class, now: Class, form: ClassForm): ClassForm {
-  const kept = differingFields(toForm(seen), form).filter((field) => !isFixed(now, field));
-  return { ...toForm(now), ...Object.fromEntries(kept.map((field) => [field, form[field]])) };
+  const own = differingFields(toForm(seen), form).filter((field) => !isFixed(now, field));
+  return { ...toForm(now), ...Object.fromEntries(own.map((field) => [field, form[field]])) };
 }
