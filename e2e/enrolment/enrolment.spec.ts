@@ -114,9 +114,22 @@ test('A117: an invitation brings a user in, and a file of users brings the rest,
 
   await page.reload();
   await expect(row).toContainText('1 of 2');
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(`${fulcrum.url}/register?code=${code}`);
+  await expect(late.getByText(/^The invitation is valid/)).toBeVisible();
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click();
   await expect(row).toContainText('Revoked');
+  await late.getByLabel('Email').fill('late@school.test');
+  await late.getByLabel('Username').fill('late_invited');
+  await late.getByLabel('Phone number').fill('+12345678900');
+  await late.getByRole('textbox', { name: 'Password', exact: true }).fill('late-is-here');
+  await late.getByRole('textbox', { name: 'Confirm password' }).fill('late-is-here');
+  await late.getByRole('button', { name: 'Create account' }).click();
+  await expect(late.getByRole('alert')).toContainText(
+    'This invitation is not valid, used up or has expired.',
+  );
+  await expect(late.getByText(/^The invitation is valid/)).toBeHidden();
   expect(errors).toEqual([]);
 });
 
