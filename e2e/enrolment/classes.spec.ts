@@ -120,6 +120,7 @@ test('A112: the dialogs of a class are its own, and show what another admin did 
     await expect(name).toHaveValue('10a First');
     await expect(positions).toHaveValue('3');
     await expect(dialog.getByText('Saved meanwhile: 5')).toBeVisible();
+    await expect(dialog.getByText('Changed meanwhile.')).toHaveCount(1);
     await save.click();
     await expect(dialog).toBeHidden();
     const classes = await admin.call<{ id: string; name: string; positions_max: number }[]>(

@@ -75,7 +75,7 @@ test('A117: an invitation brings a user in, and a file of users brings the rest,
     const links = section.getByRole('list', { name: 'Links to choose a password' }).getByRole('listitem');
     await choose('wrong.csv', 'mail\nx@school.test');
     await expect(section.getByText(/^wrong\.csv: The column "mail" is unknown\./)).toBeVisible();
-    await expect(links).toHaveText(/^class\.csv: 2 links to choose a password\. They are in this tab only\./);
+    await expect(links).toHaveText(/^class\.csv: 2 links to choose a password\. In this tab only:/);
     await choose('second.csv', 'email\nnoah@school.test');
     await expect(section.getByRole('status')).toHaveText(/^second\.csv: 1 row, 1 new\./);
     await page.getByRole('link', { name: 'Classes' }).click();
@@ -88,7 +88,7 @@ test('A117: an invitation brings a user in, and a file of users brings the rest,
     expect(leaving.type()).toBe('beforeunload');
     await leaving.dismiss();
     await section.getByRole('button', { name: 'Dismiss the links of class.csv' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep them' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
     await expect(links).toHaveCount(1);
   });
 

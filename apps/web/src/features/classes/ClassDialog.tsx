@@ -98,7 +98,8 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
   const clientIdOf = useRepeatableClientId();
   const { data: managers = [] } = useManagers();
   const [seen, setSeen] = useState(edited);
-  const [isConflict, setConflict] = useState(false);
+  /** The fields that another admin changed in the version that is shown; null without such a save. */
+  const [theirs, setTheirs] = useState<readonly ClassField[] | null>(null);
   const [form, setForm] = useState<ClassForm>(() => (edited ? toForm(edited) : emptyForm(Date.now())));
   const change = (changes: Partial<ClassForm>) => setForm((held) => ({ ...held, ...changes }));
 
@@ -110,7 +111,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
     // Applied to the current form: the user may have typed while the request was running.
     setForm((held) => rebaseForm(before, now, held));
     setSeen(now);
-    setConflict(true);
+    setTheirs(differingFields(toForm(before), toForm(now)));
     return true;
   };
 
@@ -147,10 +148,12 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
   const { errorOf } = submission;
 
   const mine = seen ? differingFields(toForm(seen), form) : [];
-  const saved = isConflict && seen ? describe(seen) : null;
-  /** What stands beneath a field: the saved value that differs from the entry, else the hint. */
-  const noteOf = (field: ClassField, hint?: string): string | undefined =>
-    saved !== null && mine.includes(field) ? `Saved meanwhile: ${saved[field]}` : hint;
+  /** What stands beneath a field: the saved value that differs from the entry, else that it is new, else the hint. */
+  const noteOf = (field: ClassField, hint?: string): string | undefined => {
+    if (seen === null || theirs === null) return hint;
+    if (mine.includes(field)) return `Saved meanwhile: ${describe(seen)[field]}`;
+    return theirs.includes(field) ? 'Changed meanwhile.' : hint;
+  };
   const isFieldFixed = (field: ClassField) => seen !== null && isFixed(seen, field);
   const textOf = (field: Exclude<ClassField, 'rules' | 'tutors'>, hint?: string) => ({
     name: field,
@@ -171,7 +174,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
       initialFocus={first}
       onClose={onClose}
     >
-      {isConflict && seen ? (
+      {theirs !== null && seen ? (
         <Conflict version={seen.version} mine={mine.length} onTheirs={() => setForm(toForm(seen))} />
       ) : null}
       <div className="grid items-start gap-4 md:grid-cols-2">

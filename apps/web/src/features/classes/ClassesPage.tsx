@@ -65,7 +65,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     width: '40px',
     numeric: true,
     card: '1 end',
-    cardCell: ({ members }) => `${members}`,
+    cardCell: ({ members }) => (members === 1 ? '1 member' : `${members} members`),
     cell: ({ members }) => members,
   },
   {

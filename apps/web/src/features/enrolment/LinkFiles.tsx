@@ -39,7 +39,7 @@ export function LinkFiles() {
                   <span className="text-text-2">Downloaded.</span>
                 ) : (
                   <span className="text-warn">
-                    They are in this tab only. Download them before you close it or sign out.
+                    In this tab only: download before you close it or sign out.
                   </span>
                 )}
               </p>
@@ -66,8 +66,8 @@ export function LinkFiles() {
       {dismissed === null ? null : (
         <ConfirmDialog
           title={`Dismiss ${counted(dismissed.links.size)} of ${dismissed.fileName}?`}
-          description="They were not downloaded, and are shown only here. Their users can still choose a password with Forgot password on the login page."
-          keep="Keep them"
+          description="Not downloaded yet, and shown only here. Each user can still choose a password with “Forgot password?” on the login page."
+          keep="Keep"
           onKeep={() => setDismissed(null)}
           confirm="Dismiss"
           onConfirm={() => {
