@@ -37,6 +37,9 @@ test('A112: a practice account is opened with its own rules, traded in, kept by 
   await expect(form.getByText('The start balance is from 1 to 10000000 USDT.')).toBeVisible();
   await form.getByRole('textbox', { name: 'Start balance in USDT' }).fill('2,500.50');
   await form.getByRole('textbox', { name: 'Greatest leverage' }).fill('5');
+  await form.getByRole('textbox', { name: 'Fee in %' }).fill('0.6');
+  await form.getByRole('button', { name: 'Open account' }).click();
+  await expect(form.getByText('Type a percentage from 0 to 0.5%.')).toBeVisible();
   await form.getByRole('textbox', { name: 'Fee in %' }).fill('0.1');
   await form.getByRole('button', { name: 'Open account' }).click();
 

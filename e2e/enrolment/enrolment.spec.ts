@@ -66,6 +66,32 @@ test('A117: an invitation brings a user in, and a file of users brings the rest,
   await section.getByText('As one file for me').click();
   await section.getByRole('button', { name: 'Create 2 users' }).click();
   await expect(section.getByRole('status')).toHaveText('class.csv: 4 rows, 1 refused, 1 exists, 2 created.');
+
+  await test.step('the links stay with their import until they are downloaded', async () => {
+    const choose = (name: string, text: string) =>
+      page
+        .getByLabel('File of users')
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const links = section.getByRole('list', { name: 'Links to choose a password' }).getByRole('listitem');
+    await choose('wrong.csv', 'mail\nx@school.test');
+    await expect(section.getByText(/^wrong\.csv: The column "mail" is unknown\./)).toBeVisible();
+    await expect(links).toHaveText(/^class\.csv: 2 links to choose a password\. In this tab only:/);
+    await choose('second.csv', 'email\nnoah@school.test');
+    await expect(section.getByRole('status')).toHaveText(/^second\.csv: 1 row, 1 new\./);
+    await page.getByRole('link', { name: 'Classes' }).click();
+    await page.getByRole('link', { name: 'Enrolment' }).click();
+    await expect(section.getByText('No file chosen')).toBeVisible();
+    await expect(links).toHaveCount(1);
+    const question = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => location.reload())');
+    const leaving = await question;
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
+    await section.getByRole('button', { name: 'Dismiss the links of class.csv' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    await expect(links).toHaveCount(1);
+  });
+
   const download = page.waitForEvent('download');
   await section.getByRole('button', { name: 'Download 2 links' }).click();
   const file = await readFile(await (await download).path(), 'utf8');
@@ -88,9 +114,22 @@ test('A117: an invitation brings a user in, and a file of users brings the rest,
 
   await page.reload();
   await expect(row).toContainText('1 of 2');
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(`${fulcrum.url}/register?code=${code}`);
+  await expect(late.getByText(/^The invitation is valid/)).toBeVisible();
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click();
   await expect(row).toContainText('Revoked');
+  await late.getByLabel('Email').fill('late@school.test');
+  await late.getByLabel('Username').fill('late_invited');
+  await late.getByLabel('Phone number').fill('+12345678900');
+  await late.getByRole('textbox', { name: 'Password', exact: true }).fill('late-is-here');
+  await late.getByRole('textbox', { name: 'Confirm password' }).fill('late-is-here');
+  await late.getByRole('button', { name: 'Create account' }).click();
+  await expect(late.getByRole('alert')).toContainText(
+    'This invitation is not valid, used up or has expired.',
+  );
+  await expect(late.getByText(/^The invitation is valid/)).toBeHidden();
   expect(errors).toEqual([]);
 });
 

@@ -163,4 +163,14 @@ test('ERR-22, ERR-23: lists that cannot be read show an error and are read again
   await dialog.getByRole('button', { name: 'Cancel 2 orders' }).click();
   await expect(dialog).toBeHidden();
   await expect(panel(page).getByText('No open orders', { exact: true })).toBeVisible();
+
+  await callApi(page, 'orders', { ...waiting, symbol: 'BTCUSDT', price: 10_000, size: 0.1 });
+  await expect(tab(page, /^Open Orders \(1\)$/)).toBeVisible();
+  await panel(page).getByRole('button', { name: 'Cancel all' }).click();
+  await expect(dialog.getByRole('button', { name: 'Cancel 1 order' })).toBeVisible();
+  const [order] = await callApi<{ id: string }[]>(page, 'orders?select=id&order=created_at.desc&limit=1');
+  // As another tab of the same user does.
+  await callApi(page, `orders?id=eq.${order?.id}`, { status: 'CANCELED' }, 'PATCH');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('No order is left to cancel')).toBeVisible();
 });

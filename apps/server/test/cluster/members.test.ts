@@ -115,14 +115,14 @@ describe.skipIf(!hasNats)('a cluster of processes', () => {
     await staff.auth.refreshSession();
     const user = await signUpAt(other.url, 'halted');
     await open(user).throwOnError();
-    await staff.rpc('halt_trading', { p_reason: 'a look at the books' }).throwOnError();
+    await staff.rpc('halt_trading', { p_reason: 'the ledger is checked' }).throwOnError();
     for (const member of all()) {
       const { error } = await open(await at(member, user));
       expect(error?.code).toBe('trading_halted');
     }
     await eventually(async () => {
       const states = await Promise.all(all().map((member) => member.health()));
-      for (const { engine } of states) expect(engine.halted).toBe('a look at the books');
+      for (const { engine } of states) expect(engine.halted).toBe('the ledger is checked');
     });
     const elsewhere = await at(one, staff);
     await elsewhere.rpc('resume_trading', { p_reason: 'they are right' }).throwOnError();

@@ -71,7 +71,7 @@ test('who is present at one gateway is present at the other, until they leave', 
   expect(observer.events.filter((event) => event === `join ${second.userId}`)).toHaveLength(1);
 });
 
-test('a lost message of presence heals within five seconds, and a gateway that is silent for ten has nobody', async () => {
+test('a lost message of presence heals within five seconds, and a gateway that is silent for ten has no user', async () => {
   const [agent, trader] = [userWithRole('support'), userWithRole('trader')];
   const observer = await enter(gateways[1], trader);
   const own = await enter(gateways[0], agent);
@@ -130,8 +130,8 @@ async function joinedTrader() {
   });
   return { trader, seen, ended };
 }
-/** Each look asks PostgreSQL; the answer comes in its own time. */
-async function look() {
+/** Each check asks PostgreSQL; the answer comes in its own time. */
+async function check() {
   await timers.advance(10 * seconds);
   await db.query('select 1');
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -140,17 +140,17 @@ async function look() {
 test('a client whose account has changed without a hint is made to read again; one that had all hints is not', async () => {
   const { trader, seen, ended } = await joinedTrader();
   const wellInformed = await joinedTrader();
-  await look();
+  await check();
   for (const { userId } of [trader, wellInformed.trader])
     await db.asOwner('update app.wallets set version = 2 where user_id = $1', [userId]);
   gateways[1].bus.publish('account.changed', { changes: [walletChange(wellInformed.trader.userId, 2)] });
-  await look();
+  await check();
   expect(ended).toEqual([]);
   await eventually(async () => {
-    await look();
+    await check();
     expect(ended).toEqual(['CHANNEL_ERROR']);
   });
-  for (let i = 0; i < 3; i += 1) await look();
+  for (let i = 0; i < 3; i += 1) await check();
   expect(ended).toHaveLength(1);
   expect(wellInformed.ended).toEqual([]);
   expect([seen, wellInformed.seen]).toEqual([[], [2]]);
@@ -171,6 +171,6 @@ test('a name of a user that no gateway knows is no presence', async () => {
     topics: { [`realtime:${presenceTopic}`]: 'all' },
   });
   links[0].publish('gateway.broadcast', { topic: 5 });
-  await look();
+  await check();
   expect(presentAt(observer.channel)).toEqual(setOf());
 });

@@ -94,7 +94,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
   let polling: Promise<void> | undefined;
   /** Whether trading is halted here because of a row, so it is resumed when no row is in force any more. */
   let isFollowing = false;
-  let actedAt = Number.NEGATIVE_INFINITY;
+  let actionEndedAt = Number.NEGATIVE_INFINITY;
 
   async function exclusively<T>(action: () => Promise<T>): Promise<T> {
     if (isBusy) throw busy();
@@ -103,7 +103,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
       return await action();
     } finally {
       isBusy = false;
-      actedAt = clock.now();
+      actionEndedAt = clock.now();
     }
   }
 
@@ -141,7 +141,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
     for (const { cause, reason } of active) engine.halt(cause, reason);
     if (active.length > 0) isFollowing = true;
     // An action of this process, and a halt that is not written yet, know better than a poll of a moment ago.
-    else if (isFollowing && unwritten === null && !isBusy && clock.now() - actedAt >= pollMsMax) {
+    else if (isFollowing && unwritten === null && !isBusy && clock.now() - actionEndedAt >= pollMsMax) {
       isFollowing = false;
       engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
     }

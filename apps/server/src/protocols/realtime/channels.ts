@@ -14,7 +14,7 @@ import { isRemoved, removedBy } from './conversations.ts';
 import { type Frame, prefix } from './frames.ts';
 import { connectGateways, type Gateways } from './gateways.ts';
 import type { Limits } from './limits.ts';
-import { watchForLostHints } from './lost-hints.ts';
+import { findLostHints } from './lost-hints.ts';
 import { type PresenceListener, Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
 import { type IsAssigned, RowChangeStreams } from './row-change-streams.ts';
@@ -89,7 +89,7 @@ export class Channels {
       ),
       ...(cluster
         ? [
-            watchForLostHints({
+            findLostHints({
               ...{ ...cluster, bus, timers, log },
               joined: () => this.#accounts(),
               fail: (accountIds) =>

@@ -2,7 +2,7 @@
  * Finds that messages of other processes about committed rows were lost, in a cluster alone. Every ten seconds the versions of the
  * accounts that have a channel here are compared with those that came as hints; one that is behind twice in a row has missed
  * something, and its channels end so that the client joins again and reads. After the connection to NATS was away all channels end, because
- * rows without a version may have changed as well. Invariant: ten seconds after a loss, and one look, a client knows of it.
+ * rows without a version may have changed as well. Invariant: ten seconds after a loss, and one check, a client knows of it.
  */
 import type { RowChange } from '@fulcrum/contract';
 import type { Timers } from '../../platform/clock/index.ts';
@@ -30,12 +30,12 @@ function versionOf({ table, record }: RowChange): number | null {
   return typeof version === 'number' ? version : null;
 }
 
-/** Begins to watch; the returned function ends it. */
-export function watchForLostHints(deps: LostHintDependencies): () => void {
+/** Begins; the returned function ends it. */
+export function findLostHints(deps: LostHintDependencies): () => void {
   const { bus, db, link, timers, log, joined, fail } = deps;
   /** The highest version that has come of each joined account. */
   let seen = new Map<string, number>();
-  /** Accounts that were behind at the last look, with PostgreSQL's version of then. */
+  /** Accounts that were behind at the last check, with PostgreSQL's version of then. */
   let behind = new Map<string, number>();
   let isChecking = false;
   let wasConnected = link.isConnected();

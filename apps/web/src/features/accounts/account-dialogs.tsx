@@ -16,6 +16,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { parseAmount } from '../../shared/decimals/amount.ts';
+import { isWholeTo } from '../../shared/decimals/whole.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
@@ -25,7 +26,7 @@ import { queryKeys } from '../../shared/query/index.ts';
 import { reloadProfile, useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { Segmented, showToast, TextField } from '../../shared/ui/index.ts';
-import { formatFeeRate } from './account-text.ts';
+import { formatFeeRate, toFeeObjection } from './account-text.ts';
 import type { ListedAccount } from './queries.ts';
 
 /** The digits of an amount without its grouping; null when it is none. */
@@ -39,8 +40,6 @@ function toFraction(text: string): string | null {
   const percent = toDecimalText(text.replace('%', ''));
   return percent === null ? null : toDecimalString(parseDecimal(percent) / 100n);
 }
-
-const isWholeNumber = (text: string): boolean => /^\d{1,3}$/.test(text.trim());
 
 const positionKinds = [
   { value: 'single', label: 'One a trade' },
@@ -81,7 +80,7 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
     check: ({ name, balance, leverage, fee = '' }) => ({
       name: checkAccountName(name),
       balance: toDecimalText(balance) === null ? 'Type an amount, such as 10000.' : null,
-      leverage: isWholeNumber(leverage) ? null : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
+      leverage: isWholeTo(leverage, MAX_LEVERAGE) ? null : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
       fee: isNet || toFraction(fee) !== null ? null : 'Type a percentage, such as 0.05.',
     }),
     send: async ({ name, balance, leverage, fee = '' }) => {
@@ -98,7 +97,11 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
       );
       return () => onCreated({ id, kind });
     },
-    failed: failedWith('Failed to open the account'),
+    failed: (cause) => {
+      const text = failedWith('Failed to open the account')(cause);
+      const feeObjection = toFeeObjection(text);
+      return feeObjection === null ? text : { text: feeObjection, at: 'fee' };
+    },
   });
   return (
     <FormDialog

@@ -10,6 +10,12 @@ export const getAccountName = ({ kind, name }: Pick<TradingAccount, 'kind' | 'na
 /** A fraction of an order's value as a percentage: `0.1%`. */
 export const formatFeeRate = (feeRate: number): string => `${toDecimalString(parseDecimal(feeRate) * 100n)}%`;
 
+/** The bound of a fee in per cent, as the field has it; null for another refusal. The server states it as a fraction. */
+export function toFeeObjection(refusal: string): string | null {
+  const [, max] = /^The fee is a fraction from 0 to ([\d.]+)\.$/.exec(refusal) ?? [];
+  return max === undefined ? null : `Type a percentage from 0 to ${formatFeeRate(Number(max))}.`;
+}
+
 /** `Practice · up to 5× · 0.1% fee`; the terms of a main account are those of every one here. */
 export function describeAccount({
   kind,

@@ -13,6 +13,7 @@ import {
   EmptyState,
   InstrumentMark,
   showToast,
+  useMediaQuery,
 } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
 import { describeAlert, stateNames } from './alert-text.ts';
@@ -172,6 +173,7 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
     ];
   }, [commands, onSelect, tickOf, busy]);
   const pairOf = edited && pairs.find((pair) => pair.symbol === edited.symbol);
+  const isTouch = useMediaQuery('(pointer: coarse)');
   const create = () => openAlertEditor({ symbol, alert: null });
   return (
     <>
@@ -196,7 +198,7 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
         failed="Failed to load alerts"
         empty={
           <EmptyState title={only === null ? 'No alerts' : `No alerts on ${only}`}>
-            Press New alert, or right-click a price of the chart.
+            {`Press New alert, or ${isTouch ? 'hold your finger on' : 'right-click'} a price of the chart.`}
           </EmptyState>
         }
         placeholders={3}

@@ -1,130 +1,191 @@
-/** Makes a class or changes one. What is fixed once it had a member is refused by the server, in words. */
-import {
-  checkAccountName,
-  dayMs,
-  MAX_LEVERAGE,
-  minuteMs,
-  type RuleSetName,
-  ruleSetNames,
-  toDecimalString,
-} from '@fulcrum/domain';
+/**
+ * Makes a class or changes one. What is fixed once it had a member is refused by the server, in words. Invariant: a save names the version
+ * that the dialog showed. When another admin was faster, the dialog shows both versions and does not save again by itself.
+ */
+import { texts } from '@fulcrum/contract/texts';
+import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { parseAmount } from '../../shared/decimals/amount.ts';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { useEffect, useRef, useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { SelectField } from '../../shared/form/SelectField.tsx';
 import { log } from '../../shared/log/log.ts';
-import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
-import { Checkbox, showToast, TextField } from '../../shared/ui/index.ts';
+import { RequestError, unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { formatDatedClock } from '../../shared/time/dates.ts';
+import { Button, Checkbox, showToast, TextField } from '../../shared/ui/index.ts';
 import { useManagers } from '../staff/index.ts';
-import { type Class, classesKey } from './queries.ts';
-
-/** As a field for a local date and time has it. */
-function toLocal(iso: string): string {
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
-}
-const toIso = (local: string): string | null =>
-  Number.isNaN(Date.parse(local)) ? null : new Date(local).toISOString();
-
-function toBalance(text: string): string | null {
-  const parsed = parseAmount(text);
-  return parsed.kind === 'amount' ? toDecimalString(parsed.size) : null;
-}
-const toSymbols = (text: string): string[] =>
-  text
-    .toUpperCase()
-    .split(/[\s,;]+/)
-    .filter((name) => name !== '');
-const isWhole = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text.trim());
+import {
+  type ClassField,
+  type ClassForm,
+  checkForm,
+  classFields,
+  differingFields,
+  emptyForm,
+  isFixed,
+  rebaseForm,
+  toForm,
+  toTerms,
+} from './class-form.ts';
+import { type Class, classesKey, classesQuery } from './queries.ts';
 
 const ruleTexts: Readonly<Record<RuleSetName, string>> = {
   standard: 'Standard: one position a trade',
   'as-specified': 'As specified: one position a trade',
   perpetual: 'Perpetual: one net position a market',
 };
-const monthMs = 30 * dayMs;
+
+/** Each value of a class as the user reads it. */
+function describe(saved: Class): Readonly<Record<ClassField, string>> {
+  const time = (iso: string) => formatDatedClock(Date.parse(iso));
+  return {
+    ...toForm(saved),
+    rules: ruleTexts[saved.rules],
+    begins: time(saved.begins_at),
+    ends: time(saved.ends_at),
+    symbols: saved.symbols?.join(', ') ?? 'every market',
+    positions: saved.positions_max === null ? 'no limit' : `${saved.positions_max}`,
+    tutors: saved.tutors.map(({ username }) => username).join(', ') || 'no one',
+  };
+}
+
+interface ConflictProps {
+  /** Of the saved class, so that a second conflict is announced too. */
+  readonly version: number;
+  /** How many of the user's entries differ from the saved class. */
+  readonly mine: number;
+  readonly onTheirs: () => void;
+}
+
+function Conflict({ version, mine, onTheirs }: ConflictProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each newer version takes the focus
+  useEffect(() => box.current?.focus(), [version]);
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control bg-warn-weak px-3 py-2 text-12 outline-none"
+    >
+      <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn" />
+      <p className="min-w-48 flex-1">
+        <strong className="font-semibold">{texts.changedMeanwhile}</strong>{' '}
+        {mine === 0
+          ? 'The fields show the saved class, and your entries match it.'
+          : 'Your entries stay, each with the saved value beneath. The other fields show the saved class. Compare both, then save again.'}
+      </p>
+      {mine === 0 ? null : (
+        <Button size="compact" onClick={onTheirs}>
+          Use the saved class
+        </Button>
+      )}
+    </div>
+  );
+}
 
 interface ClassDialogProps {
-  /** Null makes one. */
+  /** Null makes one. It is read once: a newer version arrives with a refused save. */
   readonly edited: Class | null;
   readonly onSaved: (saved: Class) => void;
   readonly onClose: () => void;
 }
 
 export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
-  const { rest } = useSupabase();
+  const supabase = useSupabase();
   const cache = useQueryClient();
   const first = useRef<HTMLInputElement>(null);
   const clientIdOf = useRepeatableClientId();
   const { data: managers = [] } = useManagers();
-  const [rules, setRules] = useState<RuleSetName>(edited?.rules ?? 'standard');
-  const [tutors, setTutors] = useState<readonly string[]>(edited?.tutors.map(({ id }) => id) ?? []);
-  const [openedAt] = useState(() => Date.now());
-  const submission = useSubmission({
-    names: ['name', 'begins', 'ends', 'balance', 'leverage', 'symbols', 'positions'],
-    check: ({ name, begins, ends, balance, leverage, positions }) => ({
-      name: checkAccountName(name),
-      begins: toIso(begins) === null ? 'Choose a date and a time.' : null,
-      ends: toIso(ends) === null ? 'Choose a date and a time.' : null,
-      balance: toBalance(balance) === null ? 'Type an amount, such as 10000.' : null,
-      leverage: isWhole(leverage) ? null : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-      positions:
-        positions.trim() === '' || isWhole(positions) ? null : 'Type a whole number, or leave it empty.',
-    }),
-    send: async ({ name, begins, ends, balance, leverage, symbols, positions }) => {
-      const allowed = toSymbols(symbols);
-      const terms = {
-        p_name: name,
-        p_begins_at: toIso(begins) ?? '',
-        p_ends_at: toIso(ends) ?? '',
-        p_start_balance: toBalance(balance) ?? '',
-        p_rules: rules,
-        p_leverage_max: Number(leverage),
-        p_symbols: allowed.length === 0 ? null : allowed,
-        p_positions_max: positions.trim() === '' ? null : Number(positions),
-        p_tutor_ids: [...tutors],
-      };
-      const saved = await unwrap(
-        rest.rpc('save_class', {
-          ...terms,
-          ...(edited
-            ? { p_id: edited.id, p_version: edited.version }
-            : { p_client_id: clientIdOf(JSON.stringify(terms)) }),
-        }),
-      );
-      return () => {
-        showToast('success', edited ? 'Class changed' : 'Class created');
-        cache
-          .invalidateQueries({ queryKey: classesKey })
-          .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
-        onSaved(saved);
-      };
+  const [seen, setSeen] = useState(edited);
+  /** The fields that another admin changed in the version that is shown; null without such a save. */
+  const [theirs, setTheirs] = useState<readonly ClassField[] | null>(null);
+  const [form, setForm] = useState<ClassForm>(() => (edited ? toForm(edited) : emptyForm(Date.now())));
+  const change = (changes: Partial<ClassForm>) => setForm((held) => ({ ...held, ...changes }));
+
+  /** Shows the newer version beside the user's entries; false when there is none. */
+  const showBoth = async (before: Class): Promise<boolean> => {
+    const classes = await cache.fetchQuery({ ...classesQuery(supabase), staleTime: 0 });
+    const now = classes.find(({ id }) => id === before.id);
+    if (now === undefined || now.version === before.version) return false;
+    // Applied to the current form: the user may have typed while the request was running.
+    setForm((held) => rebaseForm(before, now, held));
+    setSeen(now);
+    setTheirs(differingFields(toForm(before), toForm(now)));
+    return true;
+  };
+
+  const submission = useSubmission<ClassField>({
+    names: classFields,
+    check: () => checkForm(form),
+    send: async () => {
+      const terms = toTerms(form);
+      try {
+        const saved = await unwrap(
+          supabase.rest.rpc('save_class', {
+            ...terms,
+            ...(seen
+              ? { p_id: seen.id, p_version: seen.version }
+              : { p_client_id: clientIdOf(JSON.stringify(terms)) }),
+          }),
+        );
+        return () => {
+          showToast('success', seen ? 'Class changed' : 'Class created');
+          cache
+            .invalidateQueries({ queryKey: classesKey })
+            .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
+          onSaved(saved);
+        };
+      } catch (cause) {
+        // A taken name is a conflict too, without a newer version.
+        const mayBeNewer = seen !== null && cause instanceof RequestError && cause.status === 409;
+        if (mayBeNewer && (await showBoth(seen))) return null;
+        throw cause;
+      }
     },
     failed: failedWith('Failed to save the class'),
   });
   const { errorOf } = submission;
-  const isFixed = (edited?.members ?? 0) > 0;
-  const fixed = isFixed ? { readOnly: true, hint: 'Fixed, because the class has members.' } : {};
+
+  const mine = seen ? differingFields(toForm(seen), form) : [];
+  /** What stands beneath a field: the saved value that differs from the entry, else that it is new, else the hint. */
+  const noteOf = (field: ClassField, hint?: string): string | undefined => {
+    if (seen === null || theirs === null) return hint;
+    if (mine.includes(field)) return `Saved meanwhile: ${describe(seen)[field]}`;
+    return theirs.includes(field) ? 'Changed meanwhile.' : hint;
+  };
+  const isFieldFixed = (field: ClassField) => seen !== null && isFixed(seen, field);
+  const textOf = (field: Exclude<ClassField, 'rules' | 'tutors'>, hint?: string) => ({
+    name: field,
+    value: form[field],
+    onChange: (event: { readonly target: HTMLInputElement }) => change({ [field]: event.target.value }),
+    error: errorOf(field),
+    hint: noteOf(field, isFieldFixed(field) ? 'Fixed, because the class has members.' : hint),
+    readOnly: isFieldFixed(field),
+  });
+  const tutorsNote = noteOf('tutors');
   return (
     <FormDialog
-      title={edited ? `Change ${edited.name}` : 'New class'}
+      title={seen ? `Change ${seen.name}` : 'New class'}
       description="Each member gets an account of the class with its own money and these rules."
       submission={submission}
-      submit={edited ? 'Save class' : 'Create class'}
+      submit={seen ? 'Save class' : 'Create class'}
       size="wide"
       initialFocus={first}
       onClose={onClose}
     >
+      {theirs !== null && seen ? (
+        <Conflict version={seen.version} mine={mine.length} onTheirs={() => setForm(toForm(seen))} />
+      ) : null}
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <TextField ref={first} name="name" label="Name" defaultValue={edited?.name} error={errorOf('name')} />
+        <TextField ref={first} label="Name" {...textOf('name')} />
         <SelectField
           label="Rules"
           name="rules"
-          value={rules}
-          disabled={isFixed}
-          onChange={(value) => setRules(ruleSetNames.find((name) => name === value) ?? 'standard')}
+          value={form.rules}
+          disabled={isFieldFixed('rules')}
+          hint={noteOf('rules')}
+          onChange={(value) => change({ rules: ruleSetNames.find((name) => name === value) ?? 'standard' })}
         >
           {ruleSetNames.map((name) => (
             <option key={name} value={name}>
@@ -132,51 +193,19 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
             </option>
           ))}
         </SelectField>
+        <TextField label="Begins" type="datetime-local" {...textOf('begins')} />
+        <TextField label="Ends" type="datetime-local" {...textOf('ends')} />
+        <TextField label="Start balance, USDT" inputMode="decimal" {...textOf('balance')} />
+        <TextField label="Greatest leverage" inputMode="numeric" {...textOf('leverage')} />
         <TextField
-          name="begins"
-          label="Begins"
-          type="datetime-local"
-          defaultValue={toLocal(edited?.begins_at ?? new Date(openedAt).toISOString())}
-          error={errorOf('begins')}
-        />
-        <TextField
-          name="ends"
-          label="Ends"
-          type="datetime-local"
-          defaultValue={toLocal(edited?.ends_at ?? new Date(openedAt + monthMs).toISOString())}
-          error={errorOf('ends')}
-        />
-        <TextField
-          name="balance"
-          label="Start balance, USDT"
-          inputMode="decimal"
-          defaultValue={edited?.start_balance ?? '10000'}
-          error={errorOf('balance')}
-          {...fixed}
-        />
-        <TextField
-          name="leverage"
-          label="Greatest leverage"
-          inputMode="numeric"
-          defaultValue={edited?.leverage_max ?? '20'}
-          error={errorOf('leverage')}
-          {...fixed}
-        />
-        <TextField
-          name="symbols"
           label="Symbols"
           placeholder="BTCUSDT, ETHUSDT"
-          defaultValue={edited?.symbols?.join(', ')}
-          hint="Empty is every market."
-          error={errorOf('symbols')}
+          {...textOf('symbols', 'Empty is every market.')}
         />
         <TextField
-          name="positions"
           label="Most open positions"
           inputMode="numeric"
-          defaultValue={edited?.positions_max ?? ''}
-          hint="Empty is no limit."
-          error={errorOf('positions')}
+          {...textOf('positions', 'Empty is no limit.')}
         />
       </div>
       {managers.length === 0 ? null : (
@@ -186,13 +215,21 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
             {managers.map(({ id, username }) => (
               <Checkbox
                 key={id}
-                checked={tutors.includes(id)}
-                onChange={(isOn) => setTutors(isOn ? [...tutors, id] : tutors.filter((one) => one !== id))}
+                checked={form.tutors.includes(id)}
+                onChange={(isOn) =>
+                  change({ tutors: isOn ? [...form.tutors, id] : form.tutors.filter((one) => one !== id) })
+                }
               >
                 <bdi>{username}</bdi>
               </Checkbox>
             ))}
           </div>
+          {errorOf('tutors') ? (
+            <p role="alert" className="text-12 text-down">
+              {errorOf('tutors')}
+            </p>
+          ) : null}
+          {tutorsNote ? <p className="text-12 text-text-3">{tutorsNote}</p> : null}
         </fieldset>
       )}
     </FormDialog>

@@ -16,6 +16,7 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable, type Sorted, toggleSort } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, Button, EmptyState } from '../../shared/ui/index.ts';
+import { EndedBadge } from './EndedBadge.tsx';
 import { type Class, type Member, membersQuery } from './queries.ts';
 
 type Sort = 'username' | 'equity' | 'returnPct' | 'drawdownPct' | 'openRisk' | 'lastTradeAt' | 'attention';
@@ -153,6 +154,7 @@ export function ClassView({ shown, actions, more }: ClassViewProps) {
         <h2 id={`class-${shown.id}`} className="text-14 font-semibold">
           <bdi>{shown.name}</bdi>
         </h2>
+        <EndedBadge of={shown} />
         <p role="status" className="figures grow text-12 text-text-2">
           {data === undefined
             ? ''

@@ -4,7 +4,6 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
@@ -12,7 +11,8 @@ import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ClassDialog } from './ClassDialog.tsx';
 import { ClassView } from './ClassView.tsx';
-import { AddMembersDialog, useMembership } from './MembersDialog.tsx';
+import { EndedBadge } from './EndedBadge.tsx';
+import { AddMembersDialog, RemoveMemberDialog } from './MembersDialog.tsx';
 import { type Class, classesQuery, type Member } from './queries.ts';
 
 const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
@@ -22,7 +22,12 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     head: 'Class',
     width: '140px',
     card: '1 start',
-    cell: ({ name }) => <bdi className="font-medium whitespace-nowrap text-text">{name}</bdi>,
+    cell: (row) => (
+      <span className="inline-flex items-center gap-2">
+        <bdi className="font-medium whitespace-nowrap text-text">{row.name}</bdi>
+        <EndedBadge of={row} />
+      </span>
+    ),
   },
   {
     head: 'Period',
@@ -60,7 +65,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     width: '40px',
     numeric: true,
     card: '1 end',
-    cardCell: ({ members }) => `${members}`,
+    cardCell: ({ members }) => (members === 1 ? '1 member' : `${members} members`),
     cell: ({ members }) => members,
   },
   {
@@ -75,16 +80,14 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
   },
 ];
 
-type Opened = 'new' | 'edit' | 'add' | Member;
-
 export default function ClassesPage() {
   const supabase = useSupabase();
   const [search, setSearch] = useSearchParams();
   const reading = useQuery(classesQuery(supabase));
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const shown = reading.data?.find(({ id }) => id === search.get('class'));
+  const [isNew, setNew] = useState(false);
+  const named = search.get('class');
+  const shown = reading.data?.find(({ id }) => id === named);
   const columns = useMemo(() => toColumns((id) => setSearch({ class: id })), [setSearch]);
-  const close = () => setOpened(null);
   return (
     <div className="flex grow flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
       <title>Classes · Fulcrum</title>
@@ -94,7 +97,7 @@ export default function ClassesPage() {
           <ArrowLeft size={14} aria-hidden="true" />
           Enrolment
         </ButtonLink>
-        <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={() => setOpened('new')}>
+        <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={() => setNew(true)}>
           <Plus size={15} aria-hidden="true" />
           New class
         </Button>
@@ -115,16 +118,23 @@ export default function ClassesPage() {
           }
         />
       </section>
-      {shown === undefined ? null : (
-        <ShownClass key={shown.id} shown={shown} opened={opened} onOpen={setOpened} />
-      )}
-      {opened === 'new' || (opened === 'edit' && shown) ? (
+      {shown === undefined ? null : <ShownClass key={shown.id} shown={shown} />}
+      {shown === undefined && named !== null && reading.data !== undefined ? (
+        <section aria-label="Class of the address" className="panel">
+          <EmptyState title="This class does not exist">
+            {reading.data.length === 0
+              ? 'The address names a class that this server does not have. Create one with New class.'
+              : 'The address names a class that this server does not have. Press Show on one of the list.'}
+          </EmptyState>
+        </section>
+      ) : null}
+      {isNew ? (
         <ClassDialog
-          edited={opened === 'edit' && shown ? shown : null}
-          onClose={close}
+          edited={null}
+          onClose={() => setNew(false)}
           onSaved={({ id }) => {
             setSearch({ class: id });
-            close();
+            setNew(false);
           }}
         />
       ) : null}
@@ -132,14 +142,10 @@ export default function ClassesPage() {
   );
 }
 
-interface ShownClassProps {
-  readonly shown: Class;
-  readonly opened: Opened | null;
-  readonly onOpen: (opened: Opened | null) => void;
-}
-
-function ShownClass({ shown, opened, onOpen }: ShownClassProps) {
-  const { change, pending, error } = useMembership(shown.id);
+/** The class of the address. Its dialogs are its own: they close when the address names another class. */
+function ShownClass({ shown }: { readonly shown: Class }) {
+  const [opened, setOpened] = useState<'edit' | 'add' | Member | null>(null);
+  const close = () => setOpened(null);
   const more = useMemo<Column<Member>>(
     () => ({
       head: 'Actions',
@@ -150,15 +156,14 @@ function ShownClass({ shown, opened, onOpen }: ShownClassProps) {
           size="compact"
           tone="quiet"
           aria-label={`Remove ${member.username}`}
-          onClick={() => onOpen(member)}
+          onClick={() => setOpened(member)}
         >
           Remove
         </Button>
       ),
     }),
-    [onOpen],
+    [],
   );
-  const removed = opened !== null && typeof opened === 'object' ? opened : null;
   return (
     <>
       <ClassView
@@ -166,33 +171,20 @@ function ShownClass({ shown, opened, onOpen }: ShownClassProps) {
         more={more}
         actions={
           <>
-            <Button size="compact" onClick={() => onOpen('edit')}>
+            <Button size="compact" onClick={() => setOpened('edit')}>
               Change class
             </Button>
-            <Button size="compact" tone="primary" onClick={() => onOpen('add')}>
+            <Button size="compact" tone="primary" onClick={() => setOpened('add')}>
               Add members
             </Button>
           </>
         }
       />
-      {opened === 'add' ? <AddMembersDialog shown={shown} onClose={() => onOpen(null)} /> : null}
-      {removed === null ? null : (
-        <ConfirmDialog
-          title={`Remove ${removed.username} from ${shown.name}`}
-          description="Their account of the class is archived: its history stays readable, and it trades no more."
-          keep="Keep"
-          onKeep={() => onOpen(null)}
-          confirm="Remove"
-          onConfirm={() =>
-            void change('remove_class_members', removed.id, `${removed.username} was removed`).then(
-              (isDone) => isDone && onOpen(null),
-            )
-          }
-          tone="down"
-          pending={pending}
-          error={error}
-        />
-      )}
+      {opened === 'edit' ? <ClassDialog edited={shown} onSaved={close} onClose={close} /> : null}
+      {opened === 'add' ? <AddMembersDialog shown={shown} onClose={close} /> : null}
+      {opened !== null && typeof opened === 'object' ? (
+        <RemoveMemberDialog shown={shown} member={opened} onClose={close} />
+      ) : null}
     </>
   );
 }

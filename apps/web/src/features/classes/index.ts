@@ -1,3 +1,3 @@
 /** Classes, for the pages of staff. */
-export { classesQuery } from './queries.ts';
+export { classesQuery, hasEnded } from './queries.ts';
 export { TaughtClasses } from './TaughtClasses.tsx';

@@ -8,6 +8,10 @@ type Functions = Database['public']['Functions'];
 export type Class = Functions['list_classes']['Returns'][number];
 export type SaveClassArgs = Functions['save_class']['Args'];
 
+/** Whether its accounts open nothing more at `now`, in milliseconds since the epoch. */
+export const hasEnded = ({ ends_at }: Pick<Class, 'ends_at'>, now: number): boolean =>
+  Date.parse(ends_at) <= now;
+
 export interface Member {
   readonly id: string;
   readonly username: string;

@@ -1,19 +1,23 @@
 /**
  * Imports users from a file in two steps: a dry run with a verdict on each row, then the import. Invariant: the import of a file has one
- * id, so a repeat after a lost answer creates nobody twice and brings the missing links.
+ * id, so a repeat after a lost answer creates nobody twice and brings the missing links. Known limitation: an import whose page is left goes
+ * on and its links arrive (`import-links.ts`), but a stop of it is not reported.
  */
 import { texts } from '@fulcrum/contract/texts';
 import { importColumns, importRowsMax, type ReadRow, readImportFile, toCsv } from '@fulcrum/domain';
 import Download from 'lucide-react/icons/download';
 import Upload from 'lucide-react/icons/upload';
 import { useId, useMemo, useRef, useState } from 'react';
-import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
+import { downloadText } from '../../shared/download/index.ts';
 import { useRequest } from '../../shared/form/index.ts';
+import { newUuid } from '../../shared/ids/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { Badge, type BadgeTone, Button, EmptyState, FormError, Segmented } from '../../shared/ui/index.ts';
+import { addLinks, beginImport } from './import-links.ts';
+import { LinkFiles } from './LinkFiles.tsx';
 import { type ImportedRow, inBatches, type LinkDelivery, type PreviewedRow } from './queries.ts';
 
 type Verdict = PreviewedRow['verdict'] | ImportedRow['verdict'];
@@ -37,7 +41,7 @@ const order = Object.keys(verdicts);
 
 const columns: readonly Column<ShownRow>[] = [
   {
-    head: 'Row',
+    head: 'Line',
     width: '24px',
     numeric: true,
     className: 'w-16',
@@ -111,6 +115,8 @@ function summarize(rows: readonly ShownRow[]): string {
   return counts.join(', ');
 }
 
+const counted = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`);
+
 const linkOptions = [
   { value: 'mail', label: 'By mail to each user' },
   { value: 'file', label: 'As one file for me' },
@@ -135,9 +141,7 @@ export function ImportUsers() {
   const [answered, setAnswered] = useState(0);
   const [isComplete, setComplete] = useState(false);
   const [links, setLinks] = useState<LinkDelivery>('mail');
-  /** Links of this import by email, the newest of each. */
-  const [linkRows, setLinkRows] = useState<ReadonlyMap<string, ImportedRow>>(new Map());
-  const { run, pending, error, setError } = useRequest<string>();
+  const { run, pending, error, setError, isBusy } = useRequest<string>();
   const shown = useMemo(() => byVerdict(rows), [rows]);
   const newRows = rows.filter(({ verdict }) => verdict === 'new');
   const sum = newRows.reduce((total, { startBalance }) => total + (startBalance ?? 0), 0);
@@ -145,8 +149,8 @@ export function ImportUsers() {
   const send = async (chosen: ImportFile, next: 'preview' | 'import') => {
     const sound = chosen.rows.filter(({ objection }) => objection === null);
     const found = ownRefusals(chosen.rows);
-    const linked = new Map(linkRows);
     let count = 0;
+    const end = next === 'import' ? beginImport(chosen.importId) : () => {};
     setStep(next);
     setComplete(false);
     setRows(found);
@@ -174,48 +178,40 @@ export function ImportUsers() {
               const startBalance = 'start_balance' in row && row.verdict === 'new' ? row.start_balance : null;
               const { email, verdict, message } = row;
               found.push({ id: `${number}`, number, email, verdict, message, startBalance });
-              if ('link' in row && row.link !== null) linked.set(row.email, row);
               count += 1;
             }
+            addLinks(
+              chosen.importId,
+              chosen.name,
+              batch.filter((row) => 'link' in row),
+            );
             setRows([...found]);
             setAnswered(count);
-            setLinkRows(new Map(linked));
           },
         );
         return null;
       },
       (cause) => {
         log.warn('An import of users stopped', cause);
-        return `${getErrorMessage(cause, texts.unexpectedError)} ${count} of ${sound.length} rows are answered; the same button goes on.`;
+        return `${getErrorMessage(cause, texts.unexpectedError)} ${count} of ${counted(sound.length)} are answered; the same button goes on.`;
       },
     );
+    end();
     setComplete(isDone);
   };
 
   const choose = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
+    if (chosen === undefined || isBusy()) return;
     const read = readImportFile(await chosen.text());
-    setLinkRows(new Map());
-    setRows([]);
     if ('objection' in read) {
-      setFile(null);
+      // The file before stays: its import may have to go on.
       setError(`${chosen.name}: ${read.objection}`);
       return;
     }
-    const next = { name: chosen.name, rows: read.rows, importId: crypto.randomUUID() };
+    const next = { name: chosen.name, rows: read.rows, importId: newUuid() };
     setFile(next);
     await send(next, 'preview');
   };
-
-  const download = () =>
-    downloadText(
-      `invitations_${formatDayStamp(new Date())}.csv`,
-      toCsv(
-        ['Email', 'Link'],
-        [...linkRows.values()].map(({ email, link }) => [email, link]),
-      ),
-      'text/csv',
-    );
 
   return (
     <section aria-labelledby="import" className="panel overflow-hidden">
@@ -250,6 +246,7 @@ export function ImportUsers() {
           }}
         />
       </div>
+      <LinkFiles />
       {file === null ? (
         <EmptyState title="No file chosen">
           A CSV file with a column email and, if you like, {importColumns.slice(1).join(', ')}; at most{' '}
@@ -259,7 +256,7 @@ export function ImportUsers() {
         <>
           <div className="flex flex-col gap-3 border-b border-line px-4 py-3">
             <p role="status" className="figures text-13">
-              <bdi className="font-medium">{file.name}</bdi>: {file.rows.length} rows
+              <bdi className="font-medium">{file.name}</bdi>: {counted(file.rows.length)}
               {summarize(rows) === '' ? '' : `, ${summarize(rows)}`}
               {pending ? ` (${answered} answered)` : ''}.{' '}
               {step === 'preview' && sum > 0 ? (
@@ -295,18 +292,7 @@ export function ImportUsers() {
               {step === 'preview' && !isComplete && !pending ? (
                 <Button onClick={() => void send(file, 'preview')}>Check again</Button>
               ) : null}
-              {linkRows.size > 0 ? (
-                <Button tone={isComplete ? 'primary' : 'secondary'} onClick={download}>
-                  <Download size={15} aria-hidden="true" />
-                  {`Download ${linkRows.size === 1 ? '1 link' : `${linkRows.size} links`}`}
-                </Button>
-              ) : null}
             </div>
-            {linkRows.size > 0 ? (
-              <p className="text-12 text-warn">
-                The links are on this page only. Download them before you leave it.
-              </p>
-            ) : null}
           </div>
           <DataTable
             caption="Rows of the file, refused ones first"

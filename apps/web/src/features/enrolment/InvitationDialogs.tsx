@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { parseAmount } from '../../shared/decimals/amount.ts';
+import { isWholeTo } from '../../shared/decimals/whole.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
@@ -13,7 +14,7 @@ import { QrCode } from '../../shared/qr/QrCode.tsx';
 import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, Dialog, showToast, TextField } from '../../shared/ui/index.ts';
-import { classesQuery } from '../classes/index.ts';
+import { classesQuery, hasEnded } from '../classes/index.ts';
 import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
 
 function useRefresh() {
@@ -26,7 +27,6 @@ function useRefresh() {
 }
 
 const daysMax = 366;
-const isWholeTo = (text: string, max: number): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= max;
 
 /** Null for an empty text, undefined for one that is no amount. */
 function toBalance(text: string): string | null | undefined {
@@ -45,15 +45,14 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
   const refresh = useRefresh();
   const first = useRef<HTMLInputElement>(null);
   const [classId, setClassId] = useState('');
-  const { data: classes = [] } = useQuery(classesQuery(useSupabase()));
+  const { data = [] } = useQuery(classesQuery(useSupabase()));
+  const classes = data.filter((one) => !hasEnded(one, Date.now()));
   const clientIdOf = useRepeatableClientId();
   const submission = useSubmission({
     names: ['note', 'uses', 'days', 'balance'],
     check: ({ uses, days, balance }) => ({
-      uses: isWholeTo(uses.trim(), invitationUsesMax)
-        ? null
-        : `Type a whole number from 1 to ${invitationUsesMax}.`,
-      days: isWholeTo(days.trim(), daysMax) ? null : `Type a whole number from 1 to ${daysMax}.`,
+      uses: isWholeTo(uses, invitationUsesMax) ? null : `Type a whole number from 1 to ${invitationUsesMax}.`,
+      days: isWholeTo(days, daysMax) ? null : `Type a whole number from 1 to ${daysMax}.`,
       balance: toBalance(balance) === undefined ? 'Type an amount, such as 10000, or leave it empty.' : null,
     }),
     send: async ({ note, uses, days, balance }) => {

@@ -9,6 +9,8 @@ import { TextField } from '../../shared/ui/index.ts';
 
 interface InvitationFieldProps {
   readonly initialCode: string;
+  /** Refused registrations: the invitation is read again after each, because it may be used up by now. */
+  readonly refusals: number;
   readonly error: string | undefined;
 }
 
@@ -29,13 +31,14 @@ async function findInvitation(code: string): Promise<Found> {
   }
 }
 
-export default function InvitationField({ initialCode, error }: InvitationFieldProps) {
+export default function InvitationField({ initialCode, refusals, error }: InvitationFieldProps) {
   const [code, setCode] = useState(() => {
     const stored = parseInvitationCode(initialCode);
     return stored === null ? initialCode : formatInvitationCode(stored);
   });
   const [found, setFound] = useState<Found>(null);
   const parsed = parseInvitationCode(code);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal reads it again
   useEffect(() => {
     setFound(null);
     if (parsed === null) return;
@@ -46,7 +49,7 @@ export default function InvitationField({ initialCode, error }: InvitationFieldP
     return () => {
       isLeft = true;
     };
-  }, [parsed]);
+  }, [parsed, refusals]);
   return (
     <TextField
       name="invitationCode"
@@ -58,7 +61,7 @@ export default function InvitationField({ initialCode, error }: InvitationFieldP
       maxLength={40}
       value={code}
       onChange={(event) => setCode(event.target.value)}
-      hint={found !== null && 'hint' in found ? found.hint : undefined}
+      hint={error === undefined && found !== null && 'hint' in found ? found.hint : undefined}
       error={error ?? (found !== null && 'objection' in found ? found.objection : undefined)}
     />
   );

@@ -3,7 +3,7 @@
  * (RegistrationOnly). The code of an invitation is asked for where the server or the link has one (A117).
  */
 import { checkRegistration, parseInvitationCode } from '@fulcrum/domain';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSubmission } from '../../shared/form/index.ts';
 import { Button, FormError, TextField } from '../../shared/ui/index.ts';
@@ -29,7 +29,13 @@ export default function RegisterPage() {
         ? 'Enter the code of your invitation'
         : null,
   });
-  const { errorOf, failure, pending, form } = useSubmission({ names, check, send: register });
+  const [refusals, setRefusals] = useState(0);
+  const send = async (fields: Parameters<typeof register>[0]) => {
+    const refusal = await register(fields);
+    if (refusal !== null) setRefusals((count) => count + 1);
+    return refusal;
+  };
+  const { errorOf, failure, pending, form } = useSubmission({ names, check, send });
   const isClosed = config?.registration === 'closed';
   return (
     <AuthColumn
@@ -54,7 +60,11 @@ export default function RegisterPage() {
         <form {...form} onFocus={preloadClient} className="flex flex-col gap-4">
           {needsCode || linkedCode !== '' ? (
             <Suspense fallback={<TextField label="Invitation code" readOnly value={linkedCode} />}>
-              <InvitationField initialCode={linkedCode} error={errorOf('invitationCode')} />
+              <InvitationField
+                initialCode={linkedCode}
+                refusals={refusals}
+                error={errorOf('invitationCode')}
+              />
             </Suspense>
           ) : null}
           {/* A password manager stores the password under the email, which the login form uses. */}

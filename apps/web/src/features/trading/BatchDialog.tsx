@@ -1,9 +1,9 @@
 /**
  * The confirmation before an action on many rows. It lists each row with its figure and the total, then the progress,
- * then each outcome. It stays open until all is done or the user closes it; failed rows can be retried alone.
+ * then each outcome. It stays open until all is done or gone, or the user closes it; failed rows can be retried alone.
  */
-import { type ReactNode, useRef } from 'react';
-import { Button, Dialog, FormError, Spinner } from '../../shared/ui/index.ts';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { Button, Dialog, FormError, Spinner, showToast } from '../../shared/ui/index.ts';
 import { formatOutcome, getSendable, type PlanRow } from './batch-plan.ts';
 
 interface BatchLabels<Item> {
@@ -16,6 +16,8 @@ interface BatchLabels<Item> {
   readonly done: string;
   readonly blocked: (item: Item) => string;
   readonly gone: string;
+  /** Shown when every row is gone, and the confirmation with them. */
+  readonly noneLeft: string;
   /** A row's name, such as `ETHUSDT short`. */
   readonly nameOf: (item: Item) => string;
 }
@@ -53,6 +55,14 @@ export function BatchDialog<Item extends { readonly id: string }, Done>({
   const left = getSendable(rows);
   const count = (kind: PlanRow<Item, Done>['kind']) => rows.filter((row) => row.kind === kind).length;
   const [done, failed] = [count('done'), count('failed')];
+  const isVoid = !running && count('gone') === rows.length;
+  const leave = useEffectEvent(() => {
+    showToast('info', labels.noneLeft);
+    onEnd();
+  });
+  useEffect(() => {
+    if (isVoid) leave();
+  }, [isVoid]);
   const hasBegun = running || done + failed > 0;
   const figure = (row: PlanRow<Item, Done>) => {
     switch (row.kind) {

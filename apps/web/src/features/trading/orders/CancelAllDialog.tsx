@@ -36,6 +36,7 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
         done: 'canceled',
         blocked: () => '',
         gone: 'No longer open',
+        noneLeft: 'No order is left to cancel',
         nameOf,
       }}
       rows={rows}

@@ -37,6 +37,7 @@ export function CloseAllDialog({ closingAll, rows, only, stepsOf, fallbackFocus 
         blocked: ({ symbol }) =>
           later[symbol] === 'next price' ? 'Price held back, stays open' : 'Market closed, stays open',
         gone: 'Closed meanwhile',
+        noneLeft: 'No position is left to close',
         nameOf: ({ symbol, side }) => `${symbol} ${sideLabel(side).toLowerCase()}`,
       }}
       rows={rows}
