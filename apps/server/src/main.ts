@@ -9,6 +9,8 @@ import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 const stopWithinMs = 10_000;
+/** A member of a cluster waits for its load balancer, and gives its accounts to others. */
+const memberStopWithinMs = 30_000;
 /** npm forwards a signal that its child also gets from the terminal; a second signal within this time is a duplicate. */
 const repeatedSignalMs = 1500;
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
@@ -16,6 +18,7 @@ const printLine = (line: string) => process.stdout.write(`${line}\n`);
 /** Set as soon as the start begins, so that a signal during the start also stops PostgreSQL. */
 let starting: Promise<RunningServer> | null = null;
 let configuredLogLevel: LogLevel = 'info';
+let isMember = false;
 /** When the stop began, in milliseconds. */
 let stoppingSince: number | null = null;
 
@@ -28,7 +31,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   stoppingSince = performance.now();
   printLine(`${signal}: finishing answers, stopping PostgreSQL …`);
   // A stuck peer must not block the exit: acknowledged work is committed, and PostgreSQL ends with this process.
-  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  setTimeout(() => process.exit(1), isMember ? memberStopWithinMs : stopWithinMs).unref();
   const server = await starting?.catch(() => null);
   await server?.close();
   process.exit(0);
@@ -63,6 +66,7 @@ function printBanner(publicUrl: string, demo: boolean): void {
 try {
   const config = loadConfig(process.env);
   configuredLogLevel = config.logLevel;
+  isMember = config.nats !== null;
   starting = startServer(config);
   const { publicUrl } = await starting;
   if (stoppingSince === null) printBanner(publicUrl, config.demo);

@@ -4,6 +4,7 @@
  * is left.
  */
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
 import { dayMs, toNumber } from '@fulcrum/domain';
@@ -104,6 +105,8 @@ import { registerStorage } from './protocols/storage/index.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const healthWithinMs = 3000;
+/** A load balancer finds within it that this process stops. */
+const balancerMs = 3_000;
 const bodyLimitBytes = 64 * 1024;
 const takesUpgrade = takesUpgradeAt((path) => isRealtimePath(path) || isStreamPath(path));
 
@@ -404,8 +407,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       stored: createStoredFigures({ ...services, config }),
       backups: () => backups?.state() ?? null,
     });
+    let isStopping = false;
     /** What keeps a load balancer from this process; null where it is alone. */
     const findClusterTrouble = (): HealthPart | null => {
+      if (cluster && isStopping) return toHealthPart(false, 'this process stops');
       if (cluster?.link.isConnected() === false) return toHealthPart(false, 'NATS is not connected');
       return clusterMarket?.isDeaf() ? toHealthPart(false, 'no prices come from the market') : null;
     };
@@ -565,7 +570,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const url = await listen(app, config);
     teardown.add('http', drain);
     // The first step, so that a start in the same directory waits for this stop.
-    teardown.add('the readiness', () => db.announceStop());
+    teardown.add('the readiness', async () => {
+      isStopping = true;
+      db.announceStop();
+      if (cluster && plays('gateway')) await sleep(balancerMs);
+    });
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
