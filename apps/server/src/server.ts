@@ -29,7 +29,7 @@ import {
   seedDemo,
 } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
-import { type ClusterMarket, createClusterMarket } from './features/market/cluster/index.ts';
+import type { ClusterMarket } from './features/market/cluster/index.ts';
 import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
 import {
   type Condition,
@@ -258,8 +258,12 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       // A test that moves the time would run it too fast.
       backfillDays: overrides.timers === undefined,
     };
-    const clusterMarket: ClusterMarket | null =
-      cluster && createClusterMarket({ ...marketDependencies, link: cluster.link, mayLead: plays('market') });
+    let clusterMarket: ClusterMarket | null = null;
+    if (cluster) {
+      const { createClusterMarket } = await import('./features/market/cluster/index.ts');
+      const { link } = cluster;
+      clusterMarket = createClusterMarket({ ...marketDependencies, link, mayLead: plays('market') });
+    }
     const market: Market = clusterMarket ?? createMarket(marketDependencies);
     await teardown.start('market', market);
 
@@ -410,7 +414,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     let isStopping = false;
     /** What keeps a load balancer from this process; null where it is alone. */
     const findClusterTrouble = (): HealthPart | null => {
-      if (cluster && isStopping) return toHealthPart(false, 'this process stops');
+      if (cluster !== null && isStopping) return toHealthPart(false, 'this process stops');
       if (cluster?.link.isConnected() === false) return toHealthPart(false, 'NATS is not connected');
       return clusterMarket?.isDeaf() ? toHealthPart(false, 'no prices come from the market') : null;
     };

@@ -137,7 +137,7 @@ describe('a start', () => {
       expect(loaded.some((url) => url.endsWith('/platform/cluster/index.ts'))).toBe(true);
       expect(loaded.some((url) => url.includes('/node_modules/pg/'))).toBe(true);
       expect(
-        loaded.filter((url) => /@nats-io|tweetnacl|nats-link|signed-frames|hints\.ts/.test(url)),
+        loaded.filter((url) => /@nats-io|tweetnacl|nats-link|signed-frames|cluster\/hints\.ts|market\/cluster/.test(url)),
       ).toEqual([]);
     } finally {
       rmSync(coverage, { recursive: true });
