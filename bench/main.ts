@@ -9,6 +9,7 @@ import { benchFeed } from './feed.ts';
 import { benchIdle } from './idle.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchLiquidations } from './liquidations.ts';
+import { benchMembers } from './members.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
 import { benchSizing } from './sizing.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   candles: benchCandles,
   chart: benchChart,
   chat: benchChat,
+  cluster: benchMembers,
   fanout: benchFanout,
   feed: benchFeed,
   idle: benchIdle,

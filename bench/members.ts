@@ -1,0 +1,219 @@
+/**
+ * `npm run bench -- cluster`: opened positions per second of one process, and of a whole cluster on the same machine (a market, two engines,
+ * three gateways, NATS), by turns in one run, each on a database of its own; then how long orders wait when an engine is killed. So the
+ * figure is what the messages, the mirrors and the further processes cost, not what further machines bring. Needs Debian's nats-server
+ * (fetched, or NATS_SERVER). Bounded: about two minutes, 66 connections, loopback only.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadSecrets } from '../apps/server/src/platform/config/secrets.ts';
+import { debianParts } from '../apps/server/test/debian-parts.ts';
+import { freePort } from '../apps/server/test/harness/free-port.ts';
+import { messageOf, start } from './children.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { heading, median, type Run, row, runOf } from './figures.ts';
+import type { LoadJob, LoadReport } from './load.ts';
+import { measure } from './product.ts';
+import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
+
+const rounds = 5;
+const connections = 66;
+const aimRatio = 0.8;
+const kills = 3;
+const settledWithinMs = 30_000;
+const roles = ['market', 'engine', 'engine', 'gateway', 'gateway', 'gateway'] as const;
+
+interface Process {
+  readonly child: ChildProcess;
+  readonly ready: ServerReady;
+}
+
+async function startServer(job: ServerJob): Promise<Process> {
+  const child = start('./server.ts');
+  child.send(job);
+  return { child, ready: await messageOf<ServerReady>(child) };
+}
+async function ask<Answer>({ child }: Process, command: ServerCommand): Promise<Answer> {
+  child.send(command);
+  return messageOf<Answer>(child);
+}
+async function stop({ child }: Process): Promise<void> {
+  if (!child.connected) return;
+  const exited = once(child, 'exit');
+  child.send('stop' satisfies ServerCommand);
+  await exited;
+}
+
+/** Servers that are measured as one: orders go to `doors`. */
+interface Contender {
+  readonly name: string;
+  readonly all: readonly Process[];
+  readonly doors: readonly Process[];
+}
+
+async function load({ name, all, doors }: Contender): Promise<Run & { readonly cpuMsOfOrder: number }> {
+  const costOf = async (): Promise<number> => {
+    let sum = 0;
+    for (const process of all) sum += (await ask<ServerCost>(process, 'cost')).cpuS;
+    return sum;
+  };
+  const before = await costOf();
+  const { warmUpS, seconds } = measure;
+  const reports = await Promise.all(
+    doors.map(async ({ ready: { url, anonKey, tokens } }) => {
+      const child = start('./load.ts');
+      const share = connections / doors.length;
+      child.send({
+        ...{
+          url,
+          anonKey,
+          tokens,
+          connections: share,
+          warmUpS,
+          seconds,
+          perSecond: null,
+          rowsPerInsert: null,
+        },
+      } satisfies LoadJob);
+      return messageOf<LoadReport>(child);
+    }),
+  );
+  for (const { firstFailure } of reports) if (firstFailure !== null) throw new Error(firstFailure);
+  const latenciesMs = reports.flatMap((report) => report.latenciesMs);
+  const orders = reports
+    .flatMap(({ statuses }) => Object.values(statuses))
+    .reduce((sum, count) => sum + count, 0);
+  const run = runOf(name, connections, latenciesMs, seconds);
+  const cpuMsOfOrder = ((await costOf()) - before) / (orders / 1_000);
+  console.log(`${row(run)}   ${cpuMsOfOrder.toFixed(2)} ms of processor time an order`);
+  return { ...run, cpuMsOfOrder };
+}
+
+async function verify({ all: [first] }: Contender): Promise<void> {
+  if (!first) return;
+  const { violations, positions, rejected } = await ask<ServerCheck>(first, 'check');
+  if (violations.length > 0 || rejected > 0) throw new Error(violations.join('; '));
+  console.log(`  after ${positions} orders every invariant holds`);
+}
+
+/** An order, sent again with its id until it is answered; returns for how long that took, in ms. */
+async function orderUntilDone({ ready: { url, anonKey, tokens } }: Process, trader: number): Promise<number> {
+  const begun = performance.now();
+  const body = JSON.stringify({
+    ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.001, p_leverage: 10, p_client_id: randomUUID() },
+  });
+  const headers = {
+    ...{ apikey: anonKey, authorization: `Bearer ${tokens[trader]}`, 'content-type': 'application/json' },
+  };
+  while (performance.now() - begun < settledWithinMs) {
+    const { ok } = await fetch(`${url}/rest/v1/rpc/open_position`, { method: 'POST', headers, body });
+    if (ok) return performance.now() - begun;
+    await sleep(20);
+  }
+  throw new Error('an order is not answered');
+}
+
+/** Kills an engine under a few orders at a time, and starts another one: the longest wait of an order. */
+async function measureTakeovers(cluster: Contender, startEngine: () => Promise<Process>): Promise<void> {
+  const [door] = cluster.doors;
+  const engines = cluster.all.slice(1, 3);
+  for (let n = 0; n < kills; n += 1) {
+    const engine = engines.shift();
+    if (!door || !engine) return;
+    setTimeout(() => engine.child.kill('SIGKILL'), 100);
+    const until = performance.now() + 2_000;
+    const waits = await Promise.all(
+      Array.from({ length: 8 }, async (_, i) => {
+        let longest = 0;
+        for (let trader = i; performance.now() < until; trader += 8)
+          longest = Math.max(longest, await orderUntilDone(door, trader % measure.traders));
+        return longest;
+      }),
+    );
+    console.log(`an engine is killed: the longest wait of an order was ${Math.max(...waits).toFixed(0)} ms`);
+    engines.push(await startEngine());
+    // Until it has its share of the accounts.
+    await sleep(5_000);
+  }
+  for (const engine of engines) await stop(engine);
+}
+
+async function measureAll(postgres: Cluster, natsServer: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fulcrum-bench-members-'));
+  const port = await freePort();
+  const nats = spawn(natsServer, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const started: Process[] = [];
+  let folders = 0;
+  const secretsFolder = join(folder, 'secrets');
+  loadSecrets(secretsFolder);
+  const startOne = async (
+    databaseUrl: string,
+    member?: Readonly<Record<string, string>>,
+  ): Promise<Process> => {
+    folders += 1;
+    const dataDir = join(folder, String(folders));
+    mkdirSync(dataDir, { mode: 0o700 });
+    copyFileSync(join(secretsFolder, 'secrets.json'), join(dataDir, 'secrets.json'));
+    const process = await startServer({
+      databaseUrl,
+      dataDir,
+      traders: measure.traders,
+      ...(member && { member }),
+    });
+    started.push(process);
+    return process;
+  };
+  try {
+    const alone = await startOne(await postgres.createDatabase('alone'));
+    const databaseUrl = await postgres.createDatabase('members');
+    const joinAs = (ROLES: string): Promise<Process> =>
+      startOne(databaseUrl, { ROLES, NATS_URL: `nats://127.0.0.1:${port}`, SMTP_URL: 'smtp://127.0.0.1:1' });
+    const all: Process[] = [];
+    for (const role of roles) all.push(await joinAs(role));
+    // Until both engines have their shares.
+    await sleep(5_000);
+    const one: Contender = { name: 'one process', all: [alone], doors: [alone] };
+    const cluster: Contender = {
+      ...{ name: 'market, 2 engines, 3 gateways', all, doors: all.slice(roles.indexOf('gateway')) },
+    };
+    console.log(heading());
+    const ratios: number[] = [];
+    const costs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const [own, whole] = [await load(one), await load(cluster)];
+      ratios.push(whole.perSecond / own.perSecond);
+      costs.push(whole.cpuMsOfOrder / own.cpuMsOfOrder);
+    }
+    await verify(one);
+    await verify(cluster);
+    const ratio = median(ratios);
+    console.log(
+      `the cluster on this machine: ${ratio.toFixed(2)} of the orders of one process (${ratios.map((each) => each.toFixed(2)).join(', ')}), ${median(costs).toFixed(2)} times the processor time an order`,
+    );
+    console.log(`aim: at least ${aimRatio} of one process: ${ratio >= aimRatio ? 'met' : 'MISSED'}\n`);
+    await stop(alone);
+    await measureTakeovers(cluster, () => joinAs('engine'));
+  } finally {
+    for (const { child } of started) child.kill('SIGKILL');
+    nats.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function benchMembers(): Promise<void> {
+  const parts = await debianParts(['nats-server']);
+  const natsServer = process.env.NATS_SERVER ?? (parts && join(parts, 'usr/sbin/nats-server'));
+  if (!natsServer) throw new Error('there is no nats-server: set NATS_SERVER to its path');
+  const postgres = await startCluster();
+  try {
+    await measureAll(postgres, natsServer);
+  } finally {
+    await postgres.stop();
+  }
+}
