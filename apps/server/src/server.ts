@@ -291,7 +291,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const classes = createClasses({ ...services, config, market, reload: trading.reload });
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);
-    const alerts = createAlerts({ ...services, market });
+    const alerts = createAlerts({ ...services, market, duties });
     await teardown.start('alerts', alerts);
 
     const files = createFiles({

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AlertRow } from '@fulcrum/contract';
+import type { AlertRow, Tick } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAlerts } from '../../src/features/alerts/index.ts';
 import type { Bar } from '../../src/features/market/index.ts';
+import { type Bus, createBus } from '../../src/platform/bus/index.ts';
 import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
+import type { Duties } from '../../src/platform/duties/shared-duties.ts';
 import { defaultLimits } from '../../src/platform/limits/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { testLog } from '../harness/index.ts';
 import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
 
@@ -17,7 +20,7 @@ let bars: Pick<Bar, 'close'>[] & { open_time: string }[];
 let alerts: Alerts;
 let alice: Trader;
 
-function createOver(): Alerts {
+function createOver(more: { bus?: Bus; duties?: Duties } = {}): Alerts {
   return createAlerts({
     db: desk.db,
     bus: desk.bus,
@@ -25,6 +28,7 @@ function createOver(): Alerts {
     timers,
     log: testLog,
     market: { ...desk.market, candles: async () => bars as never },
+    ...more,
   });
 }
 
@@ -320,4 +324,29 @@ test('alerts: a position that closes while its alert is being set leaves none th
   const { rows } = await desk.db.query(`select from app.alerts where state <> 'ended'`);
   expect(rows).toEqual([]);
   expect(alerts.monitor.size()).toBe(0);
+});
+
+test('alerts: another process of a cluster fires what one that died has armed, once', async () => {
+  // Its bus hears nothing of the first one's changes.
+  const bus = createBus(testLog);
+  const other = createOver({ bus, duties: { isOurs: () => true, isShared: true } });
+  await other.start();
+  const tickBoth = async (price: string) => {
+    await tick(price);
+    bus.publish('market.tick', { symbol: 'BTCUSDT' } as Tick);
+    await other.monitor.settled();
+  };
+  await create(alice, {});
+  const deleted = await create(alice, { p_level: 111 });
+  await timers.advance(5_000);
+  await other.monitor.settled();
+  await eventually(() => expect(other.monitor.size()).toBe(2));
+  await alerts.procedures.delete_alert(alice.caller, { p_alert_id: deleted.id });
+  await alerts.stop();
+  await tickBoth('112');
+  expect(await texts()).toEqual(['BTCUSDT rose to 112.00. Your alert is at 110.00.']);
+  await tickBoth('109');
+  await tickBoth('112');
+  expect(await texts()).toHaveLength(1);
+  await other.stop();
 });

@@ -1,4 +1,5 @@
 /** The link of a cluster's processes over a real NATS: what arrives, what is refused, and what an outage does. */
+import { createSecretKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Msg } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -143,7 +144,7 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     attacker.publish(hint.subject, last);
     attacker.publish(hint.subject.replace('slots', 'halts'), hint.data);
     attacker.publish(command.subject, command.data, { reply: 'attacker.inbox' });
-    const stranger = new FrameWriter(Buffer.alloc(32, 8), one.processId, systemClock);
+    const stranger = new FrameWriter(createSecretKey(Buffer.alloc(32, 8)), one.processId, systemClock);
     for (const frame of stranger.write(hint.subject, '', { n: 2 })) attacker.publish(hint.subject, frame);
     for (const text of ['', 'hello', `2 mac ${one.processId} 99 0 0 1\n{}`])
       attacker.publish(hint.subject, text);

@@ -25,6 +25,7 @@ import {
   type TradingPair,
   UNIT,
 } from '@fulcrum/domain';
+import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Market, MarketPrice } from '../market/index.ts';
 import { TriggerIndex } from '../trading/index.ts';
@@ -37,6 +38,7 @@ import {
   fireAlerts,
   percentOf,
   priceOf,
+  readChangedSince,
   readChanges,
   readPending,
   readPositions,
@@ -45,11 +47,17 @@ import { formatChangeAlert, formatLiquidationAlert, formatPriceAlert, formatRoeA
 
 export interface MonitorDependencies extends Services {
   readonly market: Pick<Market, 'pair' | 'price' | 'isStale' | 'candles'>;
+  /** Left out: this server is alone on its database. */
+  readonly duties?: Duties;
 }
 
 /** Crossings per statement, and triggers taken per tick. */
 const batchMax = 500;
 const checkEveryMs = 1_000;
+/** Where other processes write alerts and positions too. */
+const syncEveryMs = 5_000;
+/** A transaction that was committed late has an earlier time. */
+const syncOverlapMs = 15_000;
 /** A repeated price alert waits so long, so that a price that swings around its level is no flood. */
 const repeatAfterMs = minuteMs;
 
@@ -92,7 +100,8 @@ export function triggerOf(
   }
 }
 
-export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDependencies) {
+export function createMonitor(deps: MonitorDependencies) {
+  const { db, bus, clock, timers, log, market, duties = allDuties } = deps;
   const index = new TriggerIndex(['alert']);
   /** Armed alerts, and those of open positions in any state. */
   const alerts = new Map<string, Alert>();
@@ -105,6 +114,8 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
   let work: Promise<void> | null = null;
   let changeWork: Promise<void> | null = null;
   let isStopped = false;
+  let syncedAt = clock.now();
+  let syncing: Promise<void> | null = null;
   let minute = Math.floor(clock.now() / minuteMs);
   const cancels: (() => void)[] = [];
 
@@ -160,6 +171,24 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
       alertsOfPosition.set(alert.positionId, siblings.add(alert.id));
     }
     setTrigger(alert);
+  }
+
+  /** Takes over what other processes have written of alerts, and has their positions read again. */
+  function sync(): void {
+    const begunAt = clock.now();
+    syncing ??= readChangedSince(db, new Date(syncedAt - syncOverlapMs))
+      .then(
+        (changed) => {
+          for (const alert of changed) put(alert, null);
+          for (const id of alertsOfPosition.keys()) changedPositions.add(id);
+          syncedAt = begunAt;
+          run();
+        },
+        (error: unknown) => log.debug({ err: error }, 'the alerts of other processes could not be read'),
+      )
+      .finally(() => {
+        syncing = null;
+      });
   }
 
   function messageOf(alert: Alert, price: Price): string | null {
@@ -382,6 +411,8 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
           }
           if (changedPositions.size > 0) run();
         }),
+        // Positions and alerts of any user: what other processes have changed is found by looking.
+        ...(duties.isShared ? [timers.every(syncEveryMs, sync)] : []),
         timers.every(checkEveryMs, beat),
       );
       run();
@@ -389,7 +420,7 @@ export function createMonitor({ db, bus, clock, timers, log, market }: MonitorDe
     async stop(): Promise<void> {
       for (const cancel of cancels.splice(0)) cancel();
       isStopped = true;
-      await Promise.all([work, changeWork]);
+      await Promise.all([work, changeWork, syncing]);
     },
     /** Resolves when everything seen so far is written. */
     async settled(): Promise<void> {

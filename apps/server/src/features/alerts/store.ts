@@ -92,6 +92,16 @@ export async function* readPending(db: Database): AsyncGenerator<readonly Alert[
   }
 }
 
+/** What was written of alerts since then, by any process. */
+export async function readChangedSince(db: Database, since: Date): Promise<readonly Alert[]> {
+  const { rows } = await db.query<AlertColumns>(
+    `select ${columns} from app.alerts where updated_at >= $1`,
+    [since],
+    'alerts_changed',
+  );
+  return rows.map(toAlert);
+}
+
 /** The user's alert, locked in a transaction. */
 export async function readAlert(tx: Queryable, accountId: string, id: string): Promise<Alert | null> {
   const { rows } = await tx.query<AlertColumns>(

@@ -14,6 +14,11 @@ export interface Bus {
   publish<Topic extends keyof Events>(topic: Topic, payload: Events[Topic]): void;
   /** Subscribes; the returned function ends it. A subscription made during a publish starts with the next event. */
   subscribe<Topic extends keyof Events>(topic: Topic, subscriber: Subscriber<Topic>): () => void;
+  /**
+   * States whose rows a subscriber of `account.changed` needs of other processes: those of the owners for whom `isNeeded` is true. Rows
+   * that no subscriber here needs are not even read. The returned function ends it.
+   */
+  needRows(isNeeded: (ownerId: string) => boolean): () => void;
 }
 
 /** Gets an event; generic, so that topic and payload belong together. */
@@ -25,6 +30,8 @@ export interface ProcessBus extends Bus {
   readonly deliver: EventRelay;
   /** Calls `relay` with what this process publishes for the whole cluster (`eventReach`); the returned function ends it. */
   relayTo(relay: EventRelay): () => void;
+  /** Whether some subscriber needs the rows of that owner. */
+  needsRowsOf(ownerId: string): boolean;
 }
 
 export function createBus(log: Log): ProcessBus {
@@ -43,6 +50,7 @@ export function createBus(log: Log): ProcessBus {
     'presence.left': [],
   };
   let relays: readonly EventRelay[] = [];
+  const needs = new Set<(ownerId: string) => boolean>();
   const deliver: EventRelay = (topic, payload) => {
     for (const subscriber of subscribers[topic]) {
       try {
@@ -65,6 +73,12 @@ export function createBus(log: Log): ProcessBus {
       }
     },
     deliver,
+    needRows(isNeeded) {
+      const own = (ownerId: string): boolean => isNeeded(ownerId);
+      needs.add(own);
+      return () => void needs.delete(own);
+    },
+    needsRowsOf: (ownerId) => [...needs].some((isNeeded) => isNeeded(ownerId)),
     relayTo(relay) {
       relays = [...relays, relay];
       return () => {

@@ -3,7 +3,7 @@
  * arrives is delivered to this process's subscribers and not sent on. Invariant: an event is a hint. It may be lost, so who needs what
  * it says reads PostgreSQL as well; rows of one user arrive in the order in which their process published them.
  *
- * Known limitation: every process hears of all accounts. Subscriptions by user come with realtime over several gateways.
+ * Known limitation: NATS sends the rows of all accounts to every process, which passes over those that no subscriber needs.
  */
 import { type Events, eventReach, type RowChange, tables } from '@fulcrum/contract';
 import { z } from 'zod';
@@ -88,7 +88,7 @@ export function connectBus({ bus, link, slotOf, log }: HintDependencies): () => 
   const ends = [
     bus.relayTo(relay),
     ...(Object.keys(noticePayloads) as NoticeTopic[]).map((topic) => receiveNotices(topic)),
-    link.subscribe('acct.>', receiveRows),
+    link.subscribe('acct.>', receiveRows, (subject) => bus.needsRowsOf(subject.split('.')[2] ?? '')),
     link.subscribe('rows.>', receiveRows),
   ];
   return () => {

@@ -10,7 +10,7 @@
  * signature), and can read everything; docs/cluster.md says what follows. What a slow NATS does not take is in memory for up to 1.5
  * seconds, until the missing answers to pings end the connection.
  */
-import { randomInt, randomUUID } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomInt, randomUUID } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 // Types alone: the client is loaded by the first connection.
@@ -64,7 +64,10 @@ export interface NatsLink extends ClusterLink {
   state(): NatsLinkState;
 }
 
-type Listener = (payload: unknown, subject: string) => void;
+interface Listener {
+  receive(payload: unknown, subject: string): void;
+  isNeeded(subject: string): boolean;
+}
 type Handler = (payload: unknown) => unknown;
 
 /** What this process wants of one subject, served by at most one subscription. */
@@ -102,6 +105,7 @@ class Link implements NatsLink {
   readonly #options: NatsLinkOptions;
   readonly #prefix: string;
   readonly #replies: string;
+  readonly #key: KeyObject;
   readonly #writer: FrameWriter;
   readonly #interests = new Map<string, Interest>();
   readonly #requests = new Map<number, PendingRequest>();
@@ -121,7 +125,8 @@ class Link implements NatsLink {
     this.#options = options;
     this.#prefix = `fulcrum.${options.installation}.`;
     this.#replies = `${this.#prefix}reply.${this.processId}.`;
-    this.#writer = new FrameWriter(options.key, this.processId, options.clock);
+    this.#key = createSecretKey(options.key);
+    this.#writer = new FrameWriter(this.#key, this.processId, options.clock);
   }
 
   async start(): Promise<void> {
@@ -201,8 +206,12 @@ class Link implements NatsLink {
     });
   }
 
-  subscribe(subject: string, listener: Listener): () => void {
-    const own: Listener = (payload, of) => listener(payload, of);
+  subscribe(
+    subject: string,
+    receive: Listener['receive'],
+    isNeeded: Listener['isNeeded'] = () => true,
+  ): () => void {
+    const own: Listener = { receive, isNeeded };
     const interest = this.#interestIn(subject);
     interest.listeners.add(own);
     return () => {
@@ -261,20 +270,22 @@ class Link implements NatsLink {
   }
 
   #receive(message: Msg, interest: Interest): void {
+    const subject = message.subject.slice(this.#prefix.length);
+    const listeners = [...interest.listeners].filter(({ isNeeded }) => isNeeded(subject));
+    if (listeners.length + interest.handlers.size === 0) return;
     const frame = this.#accept(message);
     if (frame === null) return;
     const json = this.#assemble(frame, message.sid);
     const payload = json ? this.#parse(json) : undefined;
     if (payload === undefined) return;
-    const subject = message.subject.slice(this.#prefix.length);
-    for (const listener of interest.listeners) this.#guard(subject, () => listener(payload, subject));
+    for (const { receive } of listeners) this.#guard(subject, () => receive(payload, subject));
     if (message.reply) for (const handler of interest.handlers) this.#answer(handler, payload, message.reply);
   }
 
   /** Null for what is dropped. */
   #accept({ subject, reply = '', data, sid }: Msg): Frame | null {
     const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    const frame = readFrame({ key: this.#options.key, subject, replyTo: reply }, bytes);
+    const frame = readFrame({ key: this.#key, subject, replyTo: reply }, bytes);
     if (frame === 'forged' || frame === 'unreadable') {
       this.#dropped[frame] += 1;
       if (this.#dropped[frame] === 1) this.#options.log.warn({ subject }, `a message on NATS is ${frame}`);

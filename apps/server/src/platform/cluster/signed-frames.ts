@@ -6,7 +6,7 @@
  * Invariants: the HMAC covers the subject, the address of the reply, the line and the part, so a frame counts where it was sent and
  * nowhere else. A process's numbers only rise: a frame that is not above the last one was sent before, or has come too late.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock/index.ts';
 import { MessageTooLarge } from './link.ts';
 
@@ -17,7 +17,7 @@ const partsMax = 64;
 
 /** The key and the bytes that go before the frame's own into its HMAC. */
 interface Envelope {
-  readonly key: Buffer;
+  readonly key: KeyObject;
   readonly subject: string;
   /** Empty without one. */
   readonly replyTo: string;
@@ -43,12 +43,12 @@ function macOf({ key, subject, replyTo }: Envelope, line: string, body: Buffer):
 
 /** Makes the frames of a process. */
 export class FrameWriter {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #from: string;
   readonly #clock: Clock;
   #number = 0;
 
-  constructor(key: Buffer, from: string, clock: Clock) {
+  constructor(key: KeyObject, from: string, clock: Clock) {
     this.#key = key;
     this.#from = from;
     this.#clock = clock;

@@ -47,6 +47,8 @@ export class Channels {
   readonly #gateways: Gateways | null;
   readonly #stops: (() => void)[];
   #count = 0;
+  /** Whose rows channels here may need; null until it is computed again. */
+  #needed: ReadonlySet<string> | 'all' | null = null;
 
   constructor(options: ChannelsOptions) {
     const { bus, log, limits, market, isTradingHalted, isAssigned, connections, onRemoved } = options;
@@ -73,6 +75,7 @@ export class Channels {
       : null;
     this.#stops = [
       bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
+      bus.needRows((ownerId) => this.#needsRowsOf(ownerId)),
       bus.subscribe('account.changed', ({ changes }) => {
         this.#changes.announce(changes);
         this.#endRemoved(removedBy(changes));
@@ -129,6 +132,7 @@ export class Channels {
     const earlier = connection.channels.get(topic);
     if (earlier) this.leave(earlier);
     connection.channels.set(topic, channel);
+    this.#needed = null;
     this.#count += 1;
     this.#changes.add(channel);
     this.#broadcasts.add(channel);
@@ -157,6 +161,7 @@ export class Channels {
     if (!isSameUser(channel.grant.caller, grant.caller)) this.presences.untrack(channel);
     this.#changes.remove(channel);
     channel.grant = grant;
+    this.#needed = null;
     this.#changes.add(channel);
   }
 
@@ -164,6 +169,7 @@ export class Channels {
     const { connection, topic } = channel;
     if (connection.channels.get(topic) !== channel) return;
     connection.channels.delete(topic);
+    this.#needed = null;
     this.#count -= 1;
     this.#prices.remove(channel);
     this.#changes.remove(channel);
@@ -198,6 +204,18 @@ export class Channels {
   }
 
   /** Fails every channel whose caller matches `isEnded`. */
+  /** Of who is joined; staff follow others. */
+  #needsRowsOf(ownerId: string): boolean {
+    if (this.#needed === null) {
+      const callers = [...this.#all()].map(({ grant }) => grant.caller);
+      const signedIn = callers.filter((caller): caller is SignedIn => caller.role !== 'anon');
+      const isStaffJoined = signedIn.some(({ role }) => role !== 'trader');
+      const ids = new Set(signedIn.flatMap(({ userId, accountId }) => [userId, accountId]));
+      this.#needed = isStaffJoined ? 'all' : ids;
+    }
+    return this.#needed === 'all' || this.#needed.has(ownerId);
+  }
+
   #accounts(): ReadonlySet<string> {
     const callers = [...this.#all()].map(({ grant }) => grant.caller);
     return new Set(callers.flatMap((caller) => (caller.role === 'anon' ? [] : caller.accountId)));

@@ -14,7 +14,8 @@ export interface Arrivals {
 
 export function createArrivals(bus: Bus, timers: Timers): Arrivals {
   const waiting = new Map<string, Set<() => void>>();
-  const stop = bus.subscribe('account.changed', ({ changes }) => {
+  const stopNeeding = bus.needRows(() => waiting.size > 0);
+  const stopListening = bus.subscribe('account.changed', ({ changes }) => {
     if (waiting.size === 0) return;
     for (const { table, record } of changes) {
       if (table !== 'orders' || record?.due_at !== null) continue;
@@ -35,6 +36,9 @@ export function createArrivals(bus: Bus, timers: Timers): Arrivals {
       };
       return { arrived: () => waitAtMost(timers, waitMsMax, settled).finally(forget), forget };
     },
-    stop,
+    stop() {
+      stopNeeding();
+      stopListening();
+    },
   };
 }

@@ -68,6 +68,7 @@ export function createUserStreams(options: UserStreamsOptions) {
       if (accounts.size === 0) return;
       for (const change of changes) if (change.userId !== null) accounts.get(change.userId)?.note(change);
     }),
+    bus.needRows((accountId) => accounts.has(accountId)),
     keys.onRevoked((keyId) => endAll(({ keyId: id }) => id === keyId)),
   ];
 
