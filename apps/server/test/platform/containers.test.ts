@@ -18,6 +18,7 @@ const { version, workspaces } = JSON.parse(read('package.json')) as { version: s
 
 interface Service {
   readonly image: string;
+  readonly command?: readonly string[];
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ interface Service {
 }
 interface Compose {
   readonly services: Readonly<Record<string, Service>> &
-    Readonly<Record<'fulcrum' | 'prometheus' | 'caddy', Service>>;
+    Readonly<Record<'fulcrum' | 'prometheus' | 'caddy' | 'nats', Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, { readonly environment: string }>>;
 }
@@ -57,7 +58,7 @@ const known = new Set([
   'NODE_ENV',
 ]);
 /** What compose.yaml alone reads. */
-const ofCompose = new Set(['COMPOSE_PROFILES', 'POSTGRES_PASSWORD', 'GRAFANA_PASSWORD']);
+const ofCompose = new Set(['COMPOSE_PROFILES', 'POSTGRES_PASSWORD', 'NATS_PASSWORD', 'GRAFANA_PASSWORD']);
 
 interface Instruction {
   readonly name: string;
@@ -96,6 +97,7 @@ describe('compose.yaml', () => {
       '': ['fulcrum'],
       postgres: ['postgres'],
       metrics: ['prometheus', 'grafana'],
+      cluster: ['member', 'nats'],
       proxy: ['caddy'],
     });
     const named = /COMPOSE_PROFILES=(\S+)/.exec(read('.env.example'))?.[1]?.split(',');
@@ -136,7 +138,15 @@ describe('compose.yaml', () => {
     expect(Object.keys(env).filter((name) => !known.has(name) && !ofCompose.has(name))).toEqual([]);
     expect([...ofCompose].filter((name) => !(name in env))).toEqual([]);
     const config = loadConfig({ ...env, ...environmentOf(fulcrum, env) });
-    expect(config).toMatchObject({ publicUrl: env.PUBLIC_URL, trustProxy: 1 });
+    expect(config).toMatchObject({ publicUrl: env.PUBLIC_URL, trustProxy: 1, demo: false });
+    expect(config.nats).toMatchObject({
+      addresses: [{ host: 'nats' }],
+      login: { user: 'fulcrum', password: env.NATS_PASSWORD },
+    });
+    const { member, nats } = compose.services;
+    expect(loadConfig({ ...env, ...environmentOf(member, env) })).toEqual(config);
+    const command = nats.command?.map((argument) => interpolate(argument, env));
+    expect(command).toEqual(['--user', 'fulcrum', '--pass', env.NATS_PASSWORD]);
     const database = new URL(config.databaseUrl ?? '');
     expect(compose.services).toHaveProperty(database.hostname);
     expect(environmentOf(compose.services[database.hostname], env)).toEqual({
@@ -159,8 +169,8 @@ describe('compose.yaml', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     expect(fulcrum.volumes).toEqual([`data:${imageEnvironment.DATA_DIR}`]);
     expect(fulcrum).toMatchObject({ read_only: true, init: true, tmpfs: ['/tmp'] });
-    // main.ts ends within ten seconds.
-    expect(Number.parseInt(fulcrum.stop_grace_period ?? '', 10)).toBeGreaterThan(10);
+    // main.ts ends within thirty seconds, as a member of a cluster.
+    expect(Number.parseInt(fulcrum.stop_grace_period ?? '', 10)).toBeGreaterThan(30);
   });
 
   test('ports are for this machine alone, but those of the proxy', () => {
