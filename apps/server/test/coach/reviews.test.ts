@@ -125,7 +125,9 @@ test('a period has the habits with their trades, and sums by tag, symbol, side a
   expect(found).toMatchObject({ trades: 3, pending: 0, truncated: false });
   const [habit] = found.costliest;
   expect(habit.rule).toBe('no_stop');
-  expect([...habit.position_ids].sort()).toEqual([...ids].sort());
+  expect(habit.trades).toBe(3);
+  expect(habit.listed.map((one: { position_id: string }) => one.position_id).sort()).toEqual([...ids].sort());
+  expect(habit.listed[0]).toMatchObject({ symbol: 'BTCUSDT', side: 'BUY', worth: expect.any(Number) });
   expect(found.by_symbol).toEqual([{ key: 'BTCUSDT', trades: 3, net_pnl: habit.worth }]);
   expect(found.by_side).toEqual([{ key: 'BUY', trades: 3, net_pnl: habit.worth }]);
   expect(found.by_setup).toMatchObject([{ key: 'breakout', trades: 1 }]);

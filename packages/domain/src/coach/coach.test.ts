@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal } from '../money.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { factText, findingsOf, habitsOf } from './findings.ts';
-import { coachRules, type OwnRules, type RuleId } from './rules.ts';
+import { lessons } from './lessons.ts';
+import { coachRules, type OwnRules, type RuleId, ruleIds } from './rules.ts';
 import {
   type FactName,
   type FactSheet,
@@ -265,8 +266,16 @@ describe('A115: the habits of a period', () => {
     const early = many(4, {}, { during: null, after: { high: price('62000'), low: price('61000') } });
     const { costliest, best, tooFew } = habitsOf([...lost, ...early], noRules);
     expect(costliest).toEqual([
-      { rule: 'closed_early', worth: money('-2000'), tradeIds: ['4-0', '4-1', '4-2', '4-3'] },
-      { rule: 'no_stop', worth: money('-408'), tradeIds: ['3-0', '3-1', '3-2'] },
+      {
+        rule: 'closed_early',
+        worth: money('-2000'),
+        trades: ['4-0', '4-1', '4-2', '4-3'].map((id) => ({ id, worth: money('-500') })),
+      },
+      {
+        rule: 'no_stop',
+        worth: money('-408'),
+        trades: ['3-0', '3-1', '3-2'].map((id) => ({ id, worth: money('-136') })),
+      },
     ]);
     expect(best).toEqual([]);
     expect(tooFew).toEqual([]);
@@ -291,10 +300,10 @@ describe('A115: the habits of a period', () => {
       { rule: 'let_it_run', worth: money('3492') },
     ]);
     const sums = (habits: typeof sheets) =>
-      habitsOf(habits, noRules).costliest.map(({ rule, worth, tradeIds }) => [
+      habitsOf(habits, noRules).costliest.map(({ rule, worth, trades }) => [
         rule,
         worth,
-        tradeIds.toSorted(),
+        trades.map(({ id }) => id).toSorted(),
       ]);
     expect(sums(sheets.toReversed())).toEqual(sums(sheets));
   });
@@ -307,5 +316,14 @@ test('names of facts in sentences are facts that the rule needs', () => {
       if (name === 'threshold') expect(thresholdUnit, id).not.toBeNull();
       else expect(needs, id).toContain(name);
     }
+  }
+});
+
+test('A115: each rule has a short lesson of its own, without a figure', () => {
+  expect(coachRules.map(({ id }) => id)).toEqual([...ruleIds]);
+  expect(new Set(ruleIds.map((id) => lessons[id].title)).size).toBe(ruleIds.length);
+  for (const { title, sentences } of Object.values(lessons)) {
+    expect([3, 4], title).toContain(sentences.length);
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z][^\d]+\.$/);
   }
 });

@@ -1,3 +1,4 @@
 export * from './findings.ts';
+export * from './lessons.ts';
 export * from './rules.ts';
 export * from './trade-facts.ts';
