@@ -73,9 +73,10 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
 }) => {
   const errors = collectErrors(page);
   await signUp(page, 'weekly', { at: '/journal' });
+  await savePictures(page, 'journal');
   await page.getByRole('link', { name: 'Review of the week' }).click();
   await expect(page).toHaveURL(/\/analytics\?view=week$/);
-  const week = page.getByRole('region', { name: 'Review of the Week' });
+  const week = page.getByRole('region', { name: 'Habits', exact: true });
   const sums = (name: string) => week.getByRole('region', { name });
 
   await test.step('without trades it names the next step', async () => {

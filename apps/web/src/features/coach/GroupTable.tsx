@@ -20,7 +20,10 @@ export function GroupTable({ title, what, groups, labelOf = (key) => key, empty 
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? groups : groups.slice(0, rowsFirst);
   return (
-    <section aria-label={title} className="min-w-0 p-4">
+    <section
+      aria-label={title}
+      className="min-w-0 p-4 [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0"
+    >
       <h3 className="mb-1 text-13 font-semibold">{title}</h3>
       {groups.length === 0 ? (
         <div className="text-13 text-text-2">{empty}</div>

@@ -20,7 +20,7 @@ function HabitItem({ habit: { rule: id, worth, trades, listed } }: { readonly ha
   const [showsAll, setShowsAll] = useState(false);
   const rule = ruleOf(id);
   return (
-    <li className="border-t border-line py-3 first:border-t-0 first:pt-1">
+    <li className="border-t border-line py-3 first:border-t-0 first:pt-1 min-[1800px]:border-t-0 min-[1800px]:pt-1">
       <div className="flex items-baseline justify-between gap-3">
         <h4 className="text-13 font-semibold">{rule?.name}</h4>
         <Pnl value={worth} unit="USDT" className="font-semibold" />
@@ -69,7 +69,7 @@ export function HabitList({ title, habits, empty }: HabitListProps) {
       {habits.length === 0 ? (
         <p className="text-13 text-text-2">{empty}</p>
       ) : (
-        <ol>
+        <ol className="gap-x-8 min-[1800px]:grid min-[1800px]:grid-cols-3">
           {habits.map((habit) => (
             <HabitItem key={habit.rule} habit={habit} />
           ))}

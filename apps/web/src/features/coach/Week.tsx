@@ -12,10 +12,10 @@ import { LessonToggle } from './LessonToggle.tsx';
 import { type Period, type PeriodName, periods, periodUrlState, spanOf } from './period.ts';
 import { type PeriodReading, usePeriodReview } from './usePeriodReview.ts';
 
-const columns =
-  'grid grid-cols-2 divide-x divide-line border-t border-line max-lg:grid-cols-1 max-lg:divide-x-0 max-lg:divide-y';
-const sums =
-  'grid grid-cols-2 divide-x divide-line border-t border-line min-[1800px]:grid-cols-4 max-lg:grid-cols-1 max-lg:divide-x-0 max-lg:divide-y';
+/** Lines between the cells, whatever their number in a row. */
+const cells = 'grid gap-px border-t border-line bg-line max-lg:grid-cols-1 [&>*]:bg-surface';
+const columns = `${cells} grid-cols-2`;
+const sums = `${cells} grid-cols-2 min-[1800px]:grid-cols-4`;
 
 const skeleton = (
   <div className={columns}>
@@ -145,7 +145,7 @@ function Habits() {
     change({ period: periods.find(({ value }) => value === name) ?? period });
   return (
     <Widget
-      title="Review of the Week"
+      title="Habits"
       ref={reading.ref}
       staleSince={reading.staleSince}
       className="min-h-[420px]"
