@@ -101,6 +101,8 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
     for (let n = 0; n < 4; n += 1) opened.push(await open(page, 'DOGEUSDT', 1000 + 100 * n));
     const admin = await ApiUser.signIn(fulcrum.url, 'admin');
     await admin.call('shock_price', { p_symbol: 'DOGEUSDT', p_percent: -4, p_reason: 'A journey' });
+    const rows = 'positions?select=unrealized_pnl&status=eq.open&unrealized_pnl=gt.-1';
+    await expect.poll(() => callApi<unknown[]>(page, rows)).toEqual([]);
     for (const one of opened) await close(page, one);
     await page.reload();
     const habit = sums('Costliest habits').getByRole('list', { name: 'Trades: No stop loss' });
@@ -111,6 +113,24 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
     await expect(review.getByRole('list', { name: 'Findings' })).toContainText('No stop loss');
     await page.keyboard.press('Escape');
     await expect(review).toBeHidden();
+  });
+
+  await test.step('a rule that is switched off is not looked at, and a limit is stored', async () => {
+    await week.getByRole('button', { name: 'My rules' }).click();
+    const rules = page.getByRole('dialog', { name: 'My rules' });
+    await rules.getByRole('switch', { name: 'No stop loss' }).click();
+    const share = rules.getByRole('textbox', { name: 'At risk in one trade, at most (% of equity)' });
+    await share.fill('200');
+    await rules.getByRole('button', { name: 'Save rules' }).click();
+    await expect(rules).toContainText('Use a number above 0 and up to 100');
+    await share.fill('1.5');
+    await savePictures(page, 'own-rules');
+    await rules.getByRole('button', { name: 'Save rules' }).click();
+    await expect(rules).toBeHidden();
+    await expect(week).toContainText('At most 1.5 % at risk in one trade; 1 of 10 rules are off');
+    await expect(sums('Costliest habits')).not.toContainText('No stop loss');
+    await page.reload();
+    await expect(week).toContainText('1 of 10 rules are off');
   });
 
   await test.step('the period and the lessons', async () => {

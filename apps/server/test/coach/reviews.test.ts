@@ -159,3 +159,26 @@ test('another user’s trade, an open one and an unknown one answer alike; a per
   });
   expect(zone.error?.code).toBe('invalid_argument');
 });
+
+test('own rules of the trader: a limit of the share at risk is looked at, and a rule that is off is not', async () => {
+  const trader = await server.signUpTrader();
+  await server.db.query(
+    'insert into app.equity_snapshots (user_id, at, balance, equity) values ($1, $2, 10000, 10000)',
+    [trader.userId, new Date(clock.now() - minuteMs)],
+  );
+  const risky = { from: '60000', to: '59900', minutes: 1, p_size: 0.1, p_stop_loss_price: 58_000 };
+  const id = await trade(trader, risky);
+  const rulesOf = async () => (await review(trader, id)).findings.map(({ rule }: { rule: string }) => rule);
+  expect(await rulesOf()).toEqual([]);
+  const store = (value: unknown) =>
+    trader.client
+      .from('user_settings')
+      .upsert({ key: 'coach', value }, { onConflict: 'user_id,key' })
+      .throwOnError();
+  await store({ riskShareMax: 1, off: [] });
+  expect(await rulesOf()).toEqual(['over_own_risk']);
+  await store({ riskShareMax: 1, off: ['over_own_risk'] });
+  expect(await rulesOf()).toEqual([]);
+  await store({ riskShareMax: 'much' });
+  expect(await rulesOf()).toEqual([]);
+});

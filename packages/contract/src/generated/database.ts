@@ -399,13 +399,13 @@ export type Database = {
       user_settings: {
         Row: {
           user_id: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach';
           value: Json;
           updated_at: string;
         };
         Insert: {
           user_id?: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach';
           value: Json;
         };
         Update: {

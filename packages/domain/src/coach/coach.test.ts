@@ -4,6 +4,7 @@ import { asMoney, asPercent, asPrice, asSize, parseDecimal } from '../money.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { factText, findingsOf, habitsOf } from './findings.ts';
 import { lessons } from './lessons.ts';
+import { noOwnRules, toOwnRules } from './own-rules.ts';
 import { coachRules, type OwnRules, type RuleId, ruleIds } from './rules.ts';
 import {
   type FactName,
@@ -46,7 +47,7 @@ const around: PricesAround = {
   during: { high: price('61500'), low: price('59800') },
   after: { high: price('61200'), low: price('60500') },
 };
-const noRules: OwnRules = { riskShareMax: null };
+const noRules: OwnRules = noOwnRules;
 
 const sheetOf = (
   changed: Partial<ReviewableTrade> = {},
@@ -205,7 +206,7 @@ describe('A115: the rules', () => {
   );
 
   test('the share at risk is judged by the trader’s own rule alone', () => {
-    const own = (text: string) => ({ riskShareMax: asPercent(parseDecimal(text)) });
+    const own = (text: string) => ({ riskShareMax: asPercent(parseDecimal(text)), off: [] });
     expect(rulesFor(sheetOf())).not.toContain('over_own_risk');
     expect(rulesFor(sheetOf(), own('5'))).not.toContain('over_own_risk');
     expect(sentence(sheetOf(), 'over_own_risk', own('2'))).toBe(
@@ -244,6 +245,7 @@ describe('A115: the rules', () => {
         const known = new Set(Object.values(sheet.facts).map((fact) => factText(fact)));
         for (const { rule, sentence: spoken } of findingsOf(sheet, {
           riskShareMax: asPercent(2_00000000n),
+          off: [],
         })) {
           const thresholds = ['10 min', '2.00 %', '100.00 %', '25.00 %', '-1.10 R', '2.00 R'];
           let rest = spoken;
@@ -326,4 +328,17 @@ test('A115: each rule has a short lesson of its own, without a figure', () => {
     expect([3, 4], title).toContain(sentences.length);
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z][^\d]+\.$/);
   }
+});
+
+test('A115: own rules are read from whatever is stored; a rule that is off finds nothing', () => {
+  const limit = (text: string) => asPercent(parseDecimal(text));
+  expect(toOwnRules({ riskShareMax: 1.25, off: ['no_stop', 'unknown'] })).toEqual({
+    riskShareMax: limit('1.25'),
+    off: ['no_stop'],
+  });
+  for (const value of [undefined, null, 'x', [], { riskShareMax: 0 }, { riskShareMax: 101, off: 'no_stop' }])
+    expect(toOwnRules(value)).toEqual(noOwnRules);
+  const unprotected = sheetOf({ firstStop: null, lastStop: null, risk: null });
+  expect(rulesFor(unprotected)).toContain('no_stop');
+  expect(rulesFor(unprotected, { riskShareMax: null, off: ['no_stop'] })).not.toContain('no_stop');
 });

@@ -17,6 +17,7 @@ interface FoundRule {
 /** The rules that hold of a trade, in their order. */
 const rulesOn = (sheet: FactSheet, own: OwnRules): readonly FoundRule[] =>
   coachRules.flatMap((rule) => {
+    if (own.off.includes(rule.id)) return [];
     const threshold = rule.threshold === null ? 0n : rule.threshold(own);
     if (threshold === null || rule.needs.some((name) => sheet.facts[name] === undefined)) return [];
     return rule.holds(sheet, threshold) ? [{ rule, threshold }] : [];

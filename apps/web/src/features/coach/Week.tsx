@@ -1,6 +1,7 @@
 /** The habits of a period: what cost the most, what earned the most, and where the results came from (docs/coach.md). */
 import type { PeriodReview } from '@fulcrum/contract';
 import { ruleIds } from '@fulcrum/domain';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ButtonLink, EmptyState, Segmented, Skeleton } from '../../shared/ui/index.ts';
@@ -9,6 +10,8 @@ import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { HabitList, ruleOf, tradeCount } from './HabitList.tsx';
 import { LessonToggle } from './LessonToggle.tsx';
+import { OwnRulesDialog } from './OwnRulesDialog.tsx';
+import { useOwnRules } from './own-rules.ts';
 import { type Period, type PeriodName, periods, periodUrlState, spanOf } from './period.ts';
 import { type PeriodReading, usePeriodReview } from './usePeriodReview.ts';
 
@@ -138,6 +141,42 @@ function Review({ review, period, reading, onChoose }: ReviewProps) {
   );
 }
 
+/** Rules are the user's own: staff who look in do not see them. */
+function MyRules() {
+  const isOwn = useSignedIn().impersonation === null;
+  return isOwn ? <OwnRulesRow /> : <div className="mt-auto" />;
+}
+
+function OwnRulesRow() {
+  const { data: setting, isError, refetch } = useOwnRules();
+  const [isOpen, setOpen] = useState(false);
+  const limit = setting?.riskShareMax ?? null;
+  const text = () => {
+    if (isError) return 'Your own rules could not be read.';
+    if (setting === undefined) return 'Reading your own rules';
+    const risk =
+      limit === null
+        ? 'No limit of your own for the share at risk'
+        : `At most ${limit} % at risk in one trade`;
+    return setting.off.length === 0
+      ? risk
+      : `${risk}; ${setting.off.length} of ${ruleIds.length} rules are off`;
+  };
+  return (
+    <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2 text-13 text-text-2">
+      {text()}
+      <Button
+        size="compact"
+        onClick={() => (isError ? refetch() : setOpen(true))}
+        muted={!isError && setting === undefined}
+      >
+        {isError ? 'Retry' : 'My rules'}
+      </Button>
+      {isOpen && setting ? <OwnRulesDialog setting={setting} onClose={() => setOpen(false)} /> : null}
+    </div>
+  );
+}
+
 function Habits() {
   const [{ period }, change] = useUrlState(periodUrlState);
   const reading = usePeriodReview(spanOf(period, Date.now()));
@@ -162,7 +201,8 @@ function Habits() {
       <WidgetBody reading={reading} skeleton={skeleton} failed="Failed to load the review">
         {(review) => <Review review={review} period={period} reading={reading} onChoose={choose} />}
       </WidgetBody>
-      <details className="mt-auto border-t border-line px-4 py-3">
+      <MyRules />
+      <details className="border-t border-line px-4 py-3">
         <summary className="cursor-pointer text-13 font-semibold">All lessons</summary>
         <div className="mt-1 columns-1 gap-8 lg:columns-2">
           {ruleIds.map((id) => (
