@@ -108,12 +108,14 @@ export default defineConfig({
             { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
             {
               name: 'widgets',
-              test: /\/src\/(shared\/(widget\/|account\/|code\/lazy-part|figure-lines\/|url-state\/|user-settings\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
+              test: /\/src\/(shared\/(widget\/|account\/|journal-link\/|code\/lazy-part|figure-lines\/|url-state\/|user-settings\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/coach\/ReviewButton|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
             },
             // The texts of an identity check, for the form and its review.
             { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },
             // Of invitations and imports, for registration and the pages of staff.
             { name: 'enrolment', test: /\/packages\/domain\/src\/(registration|user-import)/ },
+            // What the rules of the coach say, for its dialog and its page.
+            { name: 'coach', test: /\/packages\/domain\/src\/coach\/|\/src\/features\/coach\/LessonToggle/ },
             // Of API keys, for Account Settings and the pages of staff.
             { name: 'api-keys', test: /\/packages\/domain\/src\/api-keys|\/icons\/key-round\./ },
             // Public, so without the client and the controls of signed-in pages.

@@ -125,7 +125,9 @@ test('a period has the habits with their trades, and sums by tag, symbol, side a
   expect(found).toMatchObject({ trades: 3, pending: 0, truncated: false });
   const [habit] = found.costliest;
   expect(habit.rule).toBe('no_stop');
-  expect([...habit.position_ids].sort()).toEqual([...ids].sort());
+  expect(habit.trades).toBe(3);
+  expect(habit.listed.map((one: { position_id: string }) => one.position_id).sort()).toEqual([...ids].sort());
+  expect(habit.listed[0]).toMatchObject({ symbol: 'BTCUSDT', side: 'BUY', worth: expect.any(Number) });
   expect(found.by_symbol).toEqual([{ key: 'BTCUSDT', trades: 3, net_pnl: habit.worth }]);
   expect(found.by_side).toEqual([{ key: 'BUY', trades: 3, net_pnl: habit.worth }]);
   expect(found.by_setup).toMatchObject([{ key: 'breakout', trades: 1 }]);
@@ -156,4 +158,27 @@ test('another user’s trade, an open one and an unknown one answer alike; a per
     p_time_zone: 'Nowhere/Else',
   });
   expect(zone.error?.code).toBe('invalid_argument');
+});
+
+test('own rules of the trader: a limit of the share at risk is looked at, and a rule that is off is not', async () => {
+  const trader = await server.signUpTrader();
+  await server.db.query(
+    'insert into app.equity_snapshots (user_id, at, balance, equity) values ($1, $2, 10000, 10000)',
+    [trader.userId, new Date(clock.now() - minuteMs)],
+  );
+  const risky = { from: '60000', to: '59900', minutes: 1, p_size: 0.1, p_stop_loss_price: 58_000 };
+  const id = await trade(trader, risky);
+  const rulesOf = async () => (await review(trader, id)).findings.map(({ rule }: { rule: string }) => rule);
+  expect(await rulesOf()).toEqual([]);
+  const store = (value: unknown) =>
+    trader.client
+      .from('user_settings')
+      .upsert({ key: 'coach', value }, { onConflict: 'user_id,key' })
+      .throwOnError();
+  await store({ riskShareMax: 1, off: [] });
+  expect(await rulesOf()).toEqual(['over_own_risk']);
+  await store({ riskShareMax: 1, off: ['over_own_risk'] });
+  expect(await rulesOf()).toEqual([]);
+  await store({ riskShareMax: 'much' });
+  expect(await rulesOf()).toEqual([]);
 });

@@ -399,13 +399,13 @@ export type Database = {
       user_settings: {
         Row: {
           user_id: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach';
           value: Json;
           updated_at: string;
         };
         Insert: {
           user_id?: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach';
           value: Json;
         };
         Update: {
@@ -2333,12 +2333,26 @@ export type Database = {
           costliest: {
             rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';
             worth: number;
-            position_ids: string[];
+            trades: number;
+            listed: {
+              position_id: string;
+              symbol: string;
+              side: 'BUY' | 'SELL';
+              closed_at: string;
+              worth: number;
+            }[];
           }[];
           best: {
             rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';
             worth: number;
-            position_ids: string[];
+            trades: number;
+            listed: {
+              position_id: string;
+              symbol: string;
+              side: 'BUY' | 'SELL';
+              closed_at: string;
+              worth: number;
+            }[];
           }[];
           too_few: {
             rule: 'no_stop' | 'stop_moved_away' | 'soon_after_loss' | 'over_own_risk' | 'gave_back' | 'closed_early' | 'costly' | 'liquidated' | 'loss_within_plan' | 'let_it_run';

@@ -33,9 +33,14 @@ export type TradeReview = z.infer<typeof tradeReview>;
 
 const habit = z.object({
   rule,
-  /** What the habit was worth in these trades, in USDT. */
+  /** What the habit was worth in its trades, in USDT. */
   worth: sum,
-  position_ids: z.array(id),
+  /** How many it was found in. */
+  trades: z.number().int(),
+  /** The dearest of them first, or the best; at most 50. */
+  listed: z.array(
+    z.object({ position_id: id, symbol: z.string(), side: z.enum(sides), closed_at: instant, worth: sum }),
+  ),
 });
 const group = z.object({ key: z.string(), trades: z.number().int(), net_pnl: sum });
 

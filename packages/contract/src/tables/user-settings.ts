@@ -5,7 +5,15 @@ import { json, oneOf, timestamp, uuid } from '../columns.ts';
 import type { Table } from './table.ts';
 
 /** The groups of choices. */
-export const settingKeys = ['layout', 'watchlists', 'ticket', 'shortcuts', 'columns', 'users-views'] as const;
+export const settingKeys = [
+  'layout',
+  'watchlists',
+  'ticket',
+  'shortcuts',
+  'columns',
+  'users-views',
+  'coach',
+] as const;
 export type SettingKey = (typeof settingKeys)[number];
 
 const ownSettings = {

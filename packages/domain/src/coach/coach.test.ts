@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal } from '../money.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { factText, findingsOf, habitsOf } from './findings.ts';
-import { coachRules, type OwnRules, type RuleId } from './rules.ts';
+import { lessons } from './lessons.ts';
+import { noOwnRules, toOwnRules } from './own-rules.ts';
+import { coachRules, type OwnRules, type RuleId, ruleIds } from './rules.ts';
 import {
   type FactName,
   type FactSheet,
@@ -45,7 +47,7 @@ const around: PricesAround = {
   during: { high: price('61500'), low: price('59800') },
   after: { high: price('61200'), low: price('60500') },
 };
-const noRules: OwnRules = { riskShareMax: null };
+const noRules: OwnRules = noOwnRules;
 
 const sheetOf = (
   changed: Partial<ReviewableTrade> = {},
@@ -204,7 +206,7 @@ describe('A115: the rules', () => {
   );
 
   test('the share at risk is judged by the trader’s own rule alone', () => {
-    const own = (text: string) => ({ riskShareMax: asPercent(parseDecimal(text)) });
+    const own = (text: string) => ({ riskShareMax: asPercent(parseDecimal(text)), off: [] });
     expect(rulesFor(sheetOf())).not.toContain('over_own_risk');
     expect(rulesFor(sheetOf(), own('5'))).not.toContain('over_own_risk');
     expect(sentence(sheetOf(), 'over_own_risk', own('2'))).toBe(
@@ -243,6 +245,7 @@ describe('A115: the rules', () => {
         const known = new Set(Object.values(sheet.facts).map((fact) => factText(fact)));
         for (const { rule, sentence: spoken } of findingsOf(sheet, {
           riskShareMax: asPercent(2_00000000n),
+          off: [],
         })) {
           const thresholds = ['10 min', '2.00 %', '100.00 %', '25.00 %', '-1.10 R', '2.00 R'];
           let rest = spoken;
@@ -265,8 +268,16 @@ describe('A115: the habits of a period', () => {
     const early = many(4, {}, { during: null, after: { high: price('62000'), low: price('61000') } });
     const { costliest, best, tooFew } = habitsOf([...lost, ...early], noRules);
     expect(costliest).toEqual([
-      { rule: 'closed_early', worth: money('-2000'), tradeIds: ['4-0', '4-1', '4-2', '4-3'] },
-      { rule: 'no_stop', worth: money('-408'), tradeIds: ['3-0', '3-1', '3-2'] },
+      {
+        rule: 'closed_early',
+        worth: money('-2000'),
+        trades: ['4-0', '4-1', '4-2', '4-3'].map((id) => ({ id, worth: money('-500') })),
+      },
+      {
+        rule: 'no_stop',
+        worth: money('-408'),
+        trades: ['3-0', '3-1', '3-2'].map((id) => ({ id, worth: money('-136') })),
+      },
     ]);
     expect(best).toEqual([]);
     expect(tooFew).toEqual([]);
@@ -291,10 +302,10 @@ describe('A115: the habits of a period', () => {
       { rule: 'let_it_run', worth: money('3492') },
     ]);
     const sums = (habits: typeof sheets) =>
-      habitsOf(habits, noRules).costliest.map(({ rule, worth, tradeIds }) => [
+      habitsOf(habits, noRules).costliest.map(({ rule, worth, trades }) => [
         rule,
         worth,
-        tradeIds.toSorted(),
+        trades.map(({ id }) => id).toSorted(),
       ]);
     expect(sums(sheets.toReversed())).toEqual(sums(sheets));
   });
@@ -308,4 +319,26 @@ test('names of facts in sentences are facts that the rule needs', () => {
       else expect(needs, id).toContain(name);
     }
   }
+});
+
+test('A115: each rule has a short lesson of its own, without a figure', () => {
+  expect(coachRules.map(({ id }) => id)).toEqual([...ruleIds]);
+  expect(new Set(ruleIds.map((id) => lessons[id].title)).size).toBe(ruleIds.length);
+  for (const { title, sentences } of Object.values(lessons)) {
+    expect([3, 4], title).toContain(sentences.length);
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z][^\d]+\.$/);
+  }
+});
+
+test('A115: own rules are read from whatever is stored; a rule that is off finds nothing', () => {
+  const limit = (text: string) => asPercent(parseDecimal(text));
+  expect(toOwnRules({ riskShareMax: 1.25, off: ['no_stop', 'unknown'] })).toEqual({
+    riskShareMax: limit('1.25'),
+    off: ['no_stop'],
+  });
+  for (const value of [undefined, null, 'x', [], { riskShareMax: 0 }, { riskShareMax: 101, off: 'no_stop' }])
+    expect(toOwnRules(value)).toEqual(noOwnRules);
+  const unprotected = sheetOf({ firstStop: null, lastStop: null, risk: null });
+  expect(rulesFor(unprotected)).toContain('no_stop');
+  expect(rulesFor(unprotected, { riskShareMax: null, off: ['no_stop'] })).not.toContain('no_stop');
 });

@@ -17,6 +17,7 @@ interface FoundRule {
 /** The rules that hold of a trade, in their order. */
 const rulesOn = (sheet: FactSheet, own: OwnRules): readonly FoundRule[] =>
   coachRules.flatMap((rule) => {
+    if (own.off.includes(rule.id)) return [];
     const threshold = rule.threshold === null ? 0n : rule.threshold(own);
     if (threshold === null || rule.needs.some((name) => sheet.facts[name] === undefined)) return [];
     return rule.holds(sheet, threshold) ? [{ rule, threshold }] : [];
@@ -73,8 +74,8 @@ export interface Habit {
   readonly rule: RuleId;
   /** Sum of what it was worth in these trades, as the rule says. */
   readonly worth: Money;
-  /** The dearest first for a habit to lose, else the best. */
-  readonly tradeIds: readonly string[];
+  /** The dearest first for a habit to lose, else the best, each with what the habit was worth in it. */
+  readonly trades: readonly { readonly id: string; readonly worth: Money }[];
 }
 
 export interface Habits {
@@ -90,12 +91,12 @@ const listedMax = 3;
 
 /** A trade with two habits counts for both, so the sums of habits do not add up to the period. */
 export function habitsOf(sheets: readonly FactSheet[], own: OwnRules): Habits {
-  const found = new Map<RuleId, { readonly id: string; readonly worth: bigint }[]>();
+  const found = new Map<RuleId, { readonly id: string; readonly worth: Money }[]>();
   for (const sheet of sheets) {
     for (const { rule } of rulesOn(sheet, own)) {
       const trades = found.get(rule.id) ?? [];
       found.set(rule.id, trades);
-      trades.push({ id: sheet.id, worth: rule.worth.of(sheet) });
+      trades.push({ id: sheet.id, worth: asMoney(rule.worth.of(sheet)) });
     }
   }
   const habits = (kind: CoachRule['kind']): Habit[] => {
@@ -109,7 +110,7 @@ export function habitsOf(sheets: readonly FactSheet[], own: OwnRules): Habits {
         return {
           rule: id,
           worth: asMoney(trades.reduce((sum, { worth }) => sum + worth, 0n)),
-          tradeIds: trades.map((trade) => trade.id),
+          trades,
         };
       })
       .sort((one, other) => compare(order * one.worth, order * other.worth));

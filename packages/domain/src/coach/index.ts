@@ -1,3 +1,5 @@
 export * from './findings.ts';
+export * from './lessons.ts';
+export * from './own-rules.ts';
 export * from './rules.ts';
 export * from './trade-facts.ts';

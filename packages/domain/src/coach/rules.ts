@@ -11,6 +11,8 @@ import type { FactName, FactSheet } from './trade-facts.ts';
 export interface OwnRules {
   /** The share of equity that one trade may risk, in per cent. */
   readonly riskShareMax: Percent | null;
+  /** Rules that are not looked at. */
+  readonly off: readonly RuleId[];
 }
 
 export interface Worth {

@@ -12,15 +12,7 @@ import {
   type reviewTrade,
   type SignedIn,
 } from '@fulcrum/contract';
-import {
-  dayMs,
-  type FactSheet,
-  factsOf,
-  findingsOf,
-  habitsOf,
-  type OwnRules,
-  type PricesAround,
-} from '@fulcrum/domain';
+import { dayMs, type FactSheet, factsOf, findingsOf, habitsOf, type PricesAround } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -29,7 +21,7 @@ import type { Log } from '../../platform/log/index.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
 import { createTradePrices } from './prices.ts';
-import { readTrade, readTradesBetween, type StoredTrade } from './trades.ts';
+import { readOwnRules, readTrade, readTradesBetween, type StoredTrade } from './trades.ts';
 import { toPeriodReview, toTradeReview } from './wire.ts';
 
 export interface CoachDependencies {
@@ -44,9 +36,6 @@ const periodDaysMax = 31;
 /** Trades of one answer whose prices are read; the others are pending. */
 const readsMax = 60;
 
-/** Until traders can set their own rules. */
-const noOwnRules: OwnRules = { riskShareMax: null };
-
 export function createCoach({ db, market, timers, log }: CoachDependencies) {
   const withSlot = createFairQueue(limits);
   const prices = createTradePrices({ db, market, log, now: () => timers.now() });
@@ -57,7 +46,7 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
     const { trade, lossBefore } = stored;
     const around = stored.prices ? { ...stored.prices, isFinal: true } : await prices.read(trade);
     const sheet = factsOf(trade, around, lossBefore);
-    return toTradeReview(sheet, findingsOf(sheet, noOwnRules), around.isFinal);
+    return toTradeReview(sheet, findingsOf(sheet, await readOwnRules(db, accountId)), around.isFinal);
   }
 
   async function reviewMany({ accountId }: SignedIn, range: { from: number; to: number }, zoneName: string) {
@@ -78,7 +67,7 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
     }
     const habits = habitsOf(
       reviewed.map(({ sheet }) => sheet),
-      noOwnRules,
+      await readOwnRules(db, accountId),
     );
     return toPeriodReview({ range, zone, reviewed, habits, pending, truncated });
   }

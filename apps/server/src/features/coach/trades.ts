@@ -7,6 +7,7 @@ import {
   initialRisk,
   type LossBefore,
   type Money,
+  type OwnRules,
   type Price,
   type PriceRange,
   type PricesAround,
@@ -14,6 +15,7 @@ import {
   type ReviewableTrade,
   type RuleSetName,
   type Side,
+  toOwnRules,
 } from '@fulcrum/domain';
 import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -106,6 +108,17 @@ export async function readTrade(
 ): Promise<StoredTrade | null> {
   const { rows } = await tx.query<Row>(tradesQuery('p.id = $2'), [accountId, positionId], 'coach_trade');
   return rows[0] ? toTrade(rows[0]) : null;
+}
+
+/** Of the account's trader. */
+export async function readOwnRules(tx: Queryable, accountId: string): Promise<OwnRules> {
+  const { rows } = await tx.query<{ value: unknown }>(
+    `select s.value from app.trading_accounts a join app.user_settings s on s.user_id = a.owner_id and s.key = 'coach'
+     where a.id = $1`,
+    [accountId],
+    'coach_own_rules',
+  );
+  return toOwnRules(rows[0]?.value);
 }
 
 const moneyOf = (text: string): Money => asMoney(parseDecimal(text));

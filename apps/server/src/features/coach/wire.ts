@@ -32,6 +32,9 @@ export function toTradeReview(
   };
 }
 
+/** Trades that a habit lists. */
+const listedMax = 50;
+
 interface ReviewedPeriod {
   readonly range: { readonly from: number; readonly to: number };
   readonly zone: Zone;
@@ -43,10 +46,19 @@ interface ReviewedPeriod {
 
 export function toPeriodReview(period: ReviewedPeriod): PeriodReview {
   const { range, zone, reviewed, habits, pending, truncated } = period;
-  const habitOf = ({ rule, worth, tradeIds }: Habit) => ({
+  const sheets = new Map(reviewed.map(({ sheet }) => [sheet.id, sheet]));
+  const habitOf = ({ rule, worth, trades }: Habit) => ({
     rule,
     worth: toNumber(worth),
-    position_ids: [...tradeIds],
+    trades: trades.length,
+    listed: trades.slice(0, listedMax).flatMap((trade) => {
+      const sheet = sheets.get(trade.id);
+      if (sheet === undefined) return [];
+      const { symbol, side, closedAt } = sheet;
+      return [
+        { position_id: trade.id, symbol, side, closed_at: isoOf(closedAt), worth: toNumber(trade.worth) },
+      ];
+    }),
   });
   const groupBy = (keysOf: (one: (typeof reviewed)[number]) => readonly string[]) => {
     const sums = new Map<string, { trades: number; net: bigint }>();

@@ -3,11 +3,10 @@
  * holds the latest 500 closed positions; the table says so where older ones may be missing.
  */
 import { texts } from '@fulcrum/contract/texts';
-import NotebookPen from 'lucide-react/icons/notebook-pen';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { sideLabel, toNetPnl, toRMultiple, useClosedPositions } from '../../shared/account/index.ts';
+import { JournalLink } from '../../shared/journal-link/JournalLink.tsx';
 import { formatExact } from '../../shared/numbers/exact.ts';
 import { formatFigure, Pnl } from '../../shared/numbers/index.ts';
 import { closedListLimit } from '../../shared/realtime/changes.ts';
@@ -15,25 +14,13 @@ import type { Position } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, Button, EmptyState, IconButton } from '../../shared/ui/index.ts';
+import { ReviewButton } from '../coach/index.ts';
 import { describeSelection, isBehind, type TradeSelection } from './trade-selection.ts';
 
 const pageRows = 20;
 function formatR(position: Position): string {
   const multiple = toRMultiple(position);
   return multiple === null ? '–' : `${formatFigure(multiple, 2)} R`;
-}
-
-function WriteLink({ position: { id, symbol, side } }: { readonly position: Position }) {
-  return (
-    <Link
-      to={`/journal?entry=new&position=${id}`}
-      aria-label={`Write about it, ${symbol} ${sideLabel(side).toLowerCase()}`}
-      title="Write about it"
-      className="inline-grid size-6 place-items-center rounded-control text-text-3 transition-colors hover:bg-raised hover:text-text max-md:size-11"
-    >
-      <NotebookPen size={14} aria-hidden="true" />
-    </Link>
-  );
 }
 
 const columns: readonly Column<Position>[] = [
@@ -87,7 +74,8 @@ const columns: readonly Column<Position>[] = [
     cell: (position) => (
       <span className="inline-flex items-center gap-1.5">
         <DateTime iso={position.closedAt} />
-        <WriteLink position={position} />
+        <ReviewButton of={position} />
+        <JournalLink position={position} page="/journal" />
       </span>
     ),
   },

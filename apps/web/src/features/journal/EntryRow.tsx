@@ -4,7 +4,8 @@ import { toNetPnl } from '../../shared/account/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import type { Position } from '../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../shared/time/dates.ts';
-import { Badge, Button } from '../../shared/ui/index.ts';
+import { Badge, Button, buttonStyles } from '../../shared/ui/index.ts';
+import { ReviewButton } from '../coach/index.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { EntryContent } from './EntryContent.tsx';
 import { EntryForm } from './EntryForm.tsx';
@@ -37,6 +38,11 @@ function ExpandedEntry({ entry, position, onEdit, onDelete }: ExpandedEntryProps
       <EntryContent text={entry.content} />
       {position === null ? null : <TradeFigures position={position} />}
       <div className="flex gap-2">
+        {position?.status === 'closed' ? (
+          <ReviewButton of={position} className={buttonStyles({ size: 'compact' })}>
+            Review
+          </ReviewButton>
+        ) : null}
         <Button size="compact" aria-label={`Edit ${entry.title}`} onClick={onEdit}>
           Edit
         </Button>

@@ -5,7 +5,7 @@
 import { useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
 import { log } from '../../shared/log/log.ts';
-import { Button, EmptyState, ErrorState, Skeleton, usePhone } from '../../shared/ui/index.ts';
+import { Button, ButtonLink, EmptyState, ErrorState, Skeleton, usePhone } from '../../shared/ui/index.ts';
 import { useInView, Widget } from '../../shared/widget/index.ts';
 import { useFollowedPrices } from '../market/index.ts';
 import { EntryForm } from './EntryForm.tsx';
@@ -132,6 +132,9 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
               {isWide ? 'Latest only' : `All ${counted(total)}`}
             </Button>
           ) : null}
+          <ButtonLink tone="quiet" size="compact" to="/analytics?view=week">
+            {phone ? 'Week' : 'Review of the week'}
+          </ButtonLink>
           {total ? <ExportMenu /> : null}
         </>
       }

@@ -2,6 +2,7 @@
 import { texts } from '@fulcrum/contract/texts';
 import type { ReactNode } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
+import { JournalLink } from '../../../shared/journal-link/JournalLink.tsx';
 import { Amount, formatPrice, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
@@ -11,7 +12,6 @@ import { CloseAtReopenMark, CloseButton, CloseMenu } from './CloseButton.tsx';
 import { CardFigures, CardHead, CardSize } from './card-parts.tsx';
 import { figureColumn, hiddenBelow, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
 import { getMark, openFigures } from './figures.ts';
-import { JournalLink } from './JournalLink.tsx';
 import { NewRowGlow } from './NewRowGlow.tsx';
 import {
   AdjustedIcon,

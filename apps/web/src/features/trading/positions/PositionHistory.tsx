@@ -2,16 +2,17 @@
 import { texts } from '@fulcrum/contract/texts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { sideLabel, toClosedRoe } from '../../../shared/account/index.ts';
+import { JournalLink } from '../../../shared/journal-link/JournalLink.tsx';
 import { Percent, Pnl, Price } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import type { Column } from '../../../shared/table/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Badge, type BadgeTone } from '../../../shared/ui/index.ts';
+import { ReviewButton } from '../../coach/index.ts';
 import { FillsPopover } from '../../order-book/index.ts';
 import { CardHead, CardSize } from './card-parts.tsx';
 import { closeSourceTexts } from './closing.ts';
 import { figureColumn, hiddenBelow, priceColumn, sideColumn, sizeColumn, symbolColumn } from './columns.tsx';
-import { JournalLink } from './JournalLink.tsx';
 import { AdjustedMark } from './PositionFigures.tsx';
 import type { PanelTable, RowOptions } from './RowList.tsx';
 
@@ -103,6 +104,7 @@ const createColumns = ({ stepsOf, onExplain }: RowOptions): readonly Column<Posi
     figureColumn('Closed At', '110px', (position) => (
       <span className="inline-flex items-center gap-1.5">
         <DateTime iso={position.closedAt} />
+        <ReviewButton of={position} />
         <JournalLink position={position} />
       </span>
     )),
@@ -128,6 +130,7 @@ function ClosedCard({ row: position, stepsOf, onExplain }: RowOptions & { readon
         </span>
         <span className="-my-3 -mr-3 inline-flex items-center">
           <DateTime iso={position.closedAt} />
+          <ReviewButton of={position} />
           <JournalLink position={position} />
         </span>
       </div>

@@ -1,0 +1,77 @@
+/** The user's own rules: the share that one trade may risk, and which rules the coach looks at. */
+import { coachRules, isRiskShareMax, type OwnRulesSetting } from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
+import { log } from '../../shared/log/log.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { Switch, TextField } from '../../shared/ui/index.ts';
+import { ownRulesKey, saveOwnRules } from './own-rules.ts';
+
+const toShare = (text: string): number | null => (text.trim() === '' ? null : Number(text.replace(',', '.')));
+
+interface OwnRulesDialogProps {
+  readonly setting: OwnRulesSetting;
+  readonly onClose: () => void;
+}
+
+export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
+  const { user, supabase, accountId } = useSignedIn();
+  const cache = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const [off, setOff] = useState(setting.off);
+  const submission = useSubmission({
+    names: ['share'],
+    check: ({ share }) => {
+      const value = toShare(share);
+      const isValid = value === null || isRiskShareMax(value);
+      return { share: isValid ? null : 'Use a number above 0 and up to 100, with two decimals at most.' };
+    },
+    send: async ({ share }) => {
+      const next = { riskShareMax: toShare(share), off };
+      await saveOwnRules(supabase, next);
+      return () => {
+        cache.setQueryData(ownRulesKey(user.id), next);
+        for (const name of ['trade-review', 'period-review'])
+          cache
+            .invalidateQueries({ queryKey: [name, accountId] })
+            .catch((cause: unknown) => log.warn('Reading the reviews again failed', cause));
+        onClose();
+      };
+    },
+    failed: () => 'Your rules were not saved. Try again.',
+  });
+  return (
+    <FormDialog
+      title="My rules"
+      description="Reviews and habits follow these rules, for past trades too."
+      submission={submission}
+      submit="Save rules"
+      initialFocus={field}
+      onClose={onClose}
+    >
+      <TextField
+        ref={field}
+        name="share"
+        label="At risk in one trade, at most (% of equity)"
+        hint="Compared with what the first stop loss put at risk. Leave it empty for no limit."
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={setting.riskShareMax ?? ''}
+        error={submission.errorOf('share')}
+      />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 text-13 font-medium">Rules of the coach</legend>
+        {coachRules.map(({ id, name }) => (
+          <Switch
+            key={id}
+            label={name}
+            checked={!off.includes(id)}
+            onChange={(isOn) => setOff(isOn ? off.filter((one) => one !== id) : [...off, id])}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}

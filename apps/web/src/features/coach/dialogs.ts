@@ -1,0 +1,2 @@
+/** Imports of the dialogs, in a module of its own, so that the lists of their chunks are not in the scripts of every page. */
+export const loadReviewDialog = () => import('./ReviewDialog.tsx');

@@ -1,0 +1,36 @@
+/**
+ * What traders set for their own reviews: a limit of the share at risk, and rules that are off. Stored as a group of choices of the
+ * user, so a value may be of any shape: what cannot be read is no rule of their own.
+ */
+import { asPercent, parseDecimal } from '../money.ts';
+import { type OwnRules, type RuleId, ruleIds } from './rules.ts';
+
+/** As it is stored. */
+export interface OwnRulesSetting {
+  /** Per cent of the equity that one trade may risk; null for no limit. */
+  readonly riskShareMax: number | null;
+  readonly off: readonly RuleId[];
+}
+
+export const noOwnRules: OwnRules = { riskShareMax: null, off: [] };
+
+/** Whether it is a limit: above 0 and at most 100 per cent, with two decimals at most. */
+export const isRiskShareMax = (share: number): boolean =>
+  share > 0 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-9;
+
+export function parseOwnRulesSetting(value: unknown): OwnRulesSetting {
+  const { riskShareMax: share, off } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  return {
+    riskShareMax: typeof share === 'number' && isRiskShareMax(share) ? share : null,
+    off: Array.isArray(off) ? ruleIds.filter((id) => off.includes(id)) : [],
+  };
+}
+
+/** From the stored value; `noOwnRules` without one. */
+export function toOwnRules(value: unknown): OwnRules {
+  const { riskShareMax: share, off } = parseOwnRulesSetting(value);
+  const limit = share === null ? null : asPercent(parseDecimal(share.toFixed(2)));
+  return { riskShareMax: limit, off };
+}
