@@ -28,6 +28,7 @@ export const auditActions = [
   'user.edit',
   'user.set_password',
   'users.import',
+  'user.invite_again',
   'class.create',
   'class.edit',
   'class.add_member',

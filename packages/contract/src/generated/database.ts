@@ -1720,6 +1720,94 @@ export type Database = {
           }[];
         };
       };
+      adjust_funds_of_users: {
+        Args: {
+          p_user_ids: string[];
+          p_class_id?: string | null;
+          p_change: 'add' | 'subtract' | 'set';
+          p_amount: number | string;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      reset_users: {
+        Args: {
+          p_user_ids: string[];
+          p_class_id?: string | null;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      invite_users_again: {
+        Args: {
+          p_user_ids: string[];
+          p_links: 'mail' | 'file';
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+            email: string | null;
+            link: string | null;
+          }[];
+        };
+      };
+      preview_bulk_action: {
+        Args: {
+          p_user_ids: string[];
+          p_class_id?: string | null;
+          p_action: {
+            kind: 'funds';
+            change: 'add' | 'subtract' | 'set';
+            amount: number | string;
+          } | {
+            kind: 'reset';
+          } | {
+            kind: 'restrict';
+          } | {
+            kind: 'lift';
+          } | {
+            kind: 'invite';
+          } | {
+            kind: 'class';
+            class_id: string;
+          };
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+          balances: {
+            before: number;
+            after: number;
+            lowest_after: number;
+            highest_after: number;
+          } | null;
+        };
+      };
       list_positions: {
         Args: {
           p_status: 'open' | 'closed';
@@ -3119,6 +3207,8 @@ export type Database = {
         Args: {
           p_class_id: string;
           p_user_ids: string[];
+          p_from_class_id?: string | null;
+          p_reason?: string | null;
         };
         Returns: {
           rows: {

@@ -1,7 +1,6 @@
 /** Classes of traders (A112): an account each, with the class's money, rules and limits. */
 import {
   accountNameMax,
-  bulkUsersMax,
   classSymbolsMax,
   classTutorsMax,
   MAX_OPEN_POSITIONS,
@@ -10,7 +9,8 @@ import {
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, storableText } from './arguments.ts';
+import { clientId, reason, storableText } from './arguments.ts';
+import { bulkReport, bulkUserIds } from './bulk-report.ts';
 import { procedure } from './procedure.ts';
 
 const classRow = z.object({
@@ -68,25 +68,22 @@ export const listClasses = procedure({
   result: z.array(classRow),
 });
 
-const report = z.object({
-  rows: z.array(
-    z.object({
-      user_id: id,
-      username: z.string().nullable(),
-      outcome: z.enum(['done', 'unchanged', 'refused']),
-      message: z.string().nullable(),
-    }),
-  ),
-});
-const userIds = z.array(id).min(1).max(bulkUsersMax);
-
-/** Opens an account of the class for each trader. A repeat leaves a member unchanged. */
+/**
+ * Opens an account of the class for each trader, who leaves the other class that is named in the same transaction. A repeat leaves a member
+ * unchanged.
+ */
 export const addClassMembers = procedure({
   name: 'add_class_members',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_class_id: id, p_user_ids: userIds }),
-  result: report,
+  args: z.strictObject({
+    p_class_id: id,
+    p_user_ids: bulkUserIds,
+    /** A class that they move from. */
+    p_from_class_id: id.nullish(),
+    p_reason: reason,
+  }),
+  result: bulkReport,
 });
 
 /** Archives the account of each member who has nothing open in it. Its history stays readable. */
@@ -94,8 +91,8 @@ export const removeClassMembers = procedure({
   name: 'remove_class_members',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_class_id: id, p_user_ids: userIds }),
-  result: report,
+  args: z.strictObject({ p_class_id: id, p_user_ids: bulkUserIds }),
+  result: bulkReport,
 });
 
 /** The members of a class with what their accounts hold, for an admin and its tutors. */

@@ -7,13 +7,14 @@ import { createJoinClass } from './membership.ts';
 
 export { createJoinClass, type JoinClass } from './membership.ts';
 
+export type Classes = ReturnType<typeof createClasses>;
+
 export function createClasses(deps: ClassesDependencies) {
   const joinClass = createJoinClass(deps.config);
+  const members = createClassMembers(deps, joinClass);
   return {
     joinClass,
-    procedures: guardFromImpersonation({
-      ...createClassCommands(deps),
-      ...createClassMembers(deps, joinClass).procedures,
-    }),
+    previewJoining: members.previewJoining,
+    procedures: guardFromImpersonation({ ...createClassCommands(deps), ...members.procedures }),
   };
 }

@@ -25,6 +25,7 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   margin_warning: { title: 'Margin warning', isUrgent: true },
   liquidation: { title: 'Liquidation', isUrgent: true },
   funds_changed: { title: 'Funds changed', path: '/wallet' },
+  account_reset: { title: 'Account reset', path: '/wallet' },
   position_adjusted: { title: 'Position adjusted' },
   restricted: { title: 'Account restricted', path: '/dashboard' },
   restriction_lifted: { title: 'Restriction lifted', path: '/dashboard' },

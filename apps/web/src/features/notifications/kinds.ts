@@ -24,6 +24,7 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   margin_warning: { tone: 'warn', many: 'margin warnings' },
   liquidation: { tone: 'bad', many: 'liquidations', mustBeSeen: true },
   funds_changed: { tone: 'news', many: 'changes of funds' },
+  account_reset: { tone: 'news', many: 'account resets', mustBeSeen: true },
   position_adjusted: { tone: 'news', many: 'positions adjusted' },
   restricted: { tone: 'bad', many: 'restrictions', mustBeSeen: true },
   restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
