@@ -13,7 +13,13 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
-import { type Column, DataTable, type Sorted, toggleSort } from '../../shared/table/index.ts';
+import {
+  type Column,
+  DataTable,
+  type RowSelection,
+  type Sorted,
+  toggleSort,
+} from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, Button, EmptyState } from '../../shared/ui/index.ts';
 import { type Class, type Member, membersQuery } from './queries.ts';
@@ -136,9 +142,12 @@ interface ClassViewProps {
   readonly actions?: ReactNode;
   /** A further column, of whoever changes the members. */
   readonly more?: Column<Member, Sort>;
+  readonly selection?: RowSelection<Member>;
+  /** Beneath the members: what can be done with the selected ones. */
+  readonly bar?: ReactNode;
 }
 
-export function ClassView({ shown, actions, more }: ClassViewProps) {
+export function ClassView({ shown, actions, more, selection, bar }: ClassViewProps) {
   const supabase = useSupabase();
   const reading = useQuery(membersQuery(supabase, shown.id));
   const [sorted, setSorted] = useState<Sorted<Sort>>({ sort: 'attention', order: 'descending' });
@@ -184,12 +193,14 @@ export function ClassView({ shown, actions, more }: ClassViewProps) {
         sorted={sorted}
         onSort={(sort) => setSorted((held) => toggleSort(held, sort, firstOrderOf))}
         placeholders={4}
+        selection={selection}
         empty={
           <EmptyState title="No members yet">
             Traders join by an invitation or an import that names the class, or an admin adds them.
           </EmptyState>
         }
       />
+      {bar}
       <p className="border-t border-line px-4 py-2 text-12 text-text-3">
         To look at: never signed in, a loss of {largeLossPct} % of the start balance, an open risk of{' '}
         {largeRiskPct} % of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop

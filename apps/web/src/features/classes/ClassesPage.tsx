@@ -12,6 +12,7 @@ import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ClassDialog } from './ClassDialog.tsx';
 import { ClassView } from './ClassView.tsx';
+import { useMemberActions } from './MemberActions.tsx';
 import { AddMembersDialog, useMembership } from './MembersDialog.tsx';
 import { type Class, classesQuery, type Member } from './queries.ts';
 
@@ -140,6 +141,7 @@ interface ShownClassProps {
 
 function ShownClass({ shown, opened, onOpen }: ShownClassProps) {
   const { change, pending, error } = useMembership(shown.id);
+  const { selection, bar, dialog } = useMemberActions(shown);
   const more = useMemo<Column<Member>>(
     () => ({
       head: 'Actions',
@@ -164,6 +166,8 @@ function ShownClass({ shown, opened, onOpen }: ShownClassProps) {
       <ClassView
         shown={shown}
         more={more}
+        selection={selection}
+        bar={bar}
         actions={
           <>
             <Button size="compact" onClick={() => onOpen('edit')}>
@@ -175,6 +179,7 @@ function ShownClass({ shown, opened, onOpen }: ShownClassProps) {
           </>
         }
       />
+      {dialog}
       {opened === 'add' ? <AddMembersDialog shown={shown} onClose={() => onOpen(null)} /> : null}
       {removed === null ? null : (
         <ConfirmDialog
