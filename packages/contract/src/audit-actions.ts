@@ -33,6 +33,7 @@ export const auditActions = [
   'class.edit',
   'class.add_member',
   'class.remove_member',
+  'class.message',
   'invitation.create',
   'invitation.revoke',
   'api_key.create',

@@ -180,6 +180,10 @@ const tries: Readonly<Record<string, Attempt>> = {
   remove_class_members: (client, me) =>
     client.rpc('remove_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
   list_class_members: (client) => client.rpc('list_class_members', { p_class_id: randomUUID() }),
+  message_class: (client) =>
+    client.rpc('message_class', {
+      ...{ p_class_id: randomUUID(), p_subject: 'A walk', p_text: 'A walk', p_client_id: randomUUID() },
+    }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
   list_invitations: (client) => client.rpc('list_invitations'),

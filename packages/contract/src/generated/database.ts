@@ -3252,6 +3252,19 @@ export type Database = {
           last_trade_at: string | null;
         }[];
       };
+      message_class: {
+        Args: {
+          p_class_id: string;
+          p_subject: string;
+          p_text: string;
+          p_client_id: string;
+        };
+        Returns: {
+          id: string;
+          recipients: number;
+          created_at: string;
+        };
+      };
       create_invitation: {
         Args: {
           p_client_id?: string | null;

@@ -1,6 +1,7 @@
 /** Classes of traders (A112): an account each, with the class's money, rules and limits. */
 import {
   accountNameMax,
+  classMessageMax,
   classSymbolsMax,
   classTutorsMax,
   MAX_OPEN_POSITIONS,
@@ -93,6 +94,28 @@ export const removeClassMembers = procedure({
   roles: ['admin'],
   args: z.strictObject({ p_class_id: id, p_user_ids: bulkUserIds }),
   result: bulkReport,
+});
+
+/**
+ * Sends a message to the members of a class: a notification for each. It goes once: a repeat with the client id answers as before. For an
+ * admin and the tutors of the class.
+ */
+export const messageClass = procedure({
+  name: 'message_class',
+  kind: 'command',
+  roles: managingRoles,
+  args: z.strictObject({
+    p_class_id: id,
+    p_subject: storableText(classMessageMax.subject),
+    p_text: storableText(classMessageMax.text),
+    p_client_id: storableText(64).min(1),
+  }),
+  result: z.object({
+    id,
+    /** Members who were notified. */
+    recipients: z.number().int(),
+    created_at: z.string(),
+  }),
 });
 
 /** The members of a class with what their accounts hold, for an admin and its tutors. */

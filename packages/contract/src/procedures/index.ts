@@ -142,6 +142,7 @@ export const procedures = [
   classes.addClassMembers,
   classes.removeClassMembers,
   classes.listClassMembers,
+  classes.messageClass,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

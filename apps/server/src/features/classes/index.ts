@@ -4,6 +4,7 @@ import { createClassCommands } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 import { createClassMembers } from './members.ts';
 import { createJoinClass } from './membership.ts';
+import { createClassMessages } from './messages.ts';
 
 export { createJoinClass, type JoinClass } from './membership.ts';
 
@@ -15,6 +16,10 @@ export function createClasses(deps: ClassesDependencies) {
   return {
     joinClass,
     previewJoining: members.previewJoining,
-    procedures: guardFromImpersonation({ ...createClassCommands(deps), ...members.procedures }),
+    procedures: guardFromImpersonation({
+      ...createClassCommands(deps),
+      ...members.procedures,
+      ...createClassMessages(deps, members.requireReach),
+    }),
   };
 }

@@ -32,6 +32,7 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   kyc_approved: { title: 'Identity check passed', path: '/profile?tab=kyc' },
   kyc_rejected: { title: 'Identity check not accepted', path: '/profile?tab=kyc' },
   alert: { title: 'Alert', isUrgent: true },
+  class_message: { title: 'Message to your class', path: '/dashboard' },
   chat_reply: { title: 'Support replied', path: '/chat' },
 };
 const defaultContent: KindContent = { title: 'Fulcrum' };

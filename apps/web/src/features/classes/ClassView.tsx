@@ -9,6 +9,7 @@ import {
 } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
+import Send from 'lucide-react/icons/send';
 import { type ReactNode, useMemo, useState } from 'react';
 import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, Button, EmptyState } from '../../shared/ui/index.ts';
+import { MessageDialog } from './MessageDialog.tsx';
 import { type Class, type Member, membersQuery } from './queries.ts';
 
 type Sort = 'username' | 'equity' | 'returnPct' | 'drawdownPct' | 'openRisk' | 'lastTradeAt' | 'attention';
@@ -151,6 +153,7 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
   const supabase = useSupabase();
   const reading = useQuery(membersQuery(supabase, shown.id));
   const [sorted, setSorted] = useState<Sorted<Sort>>({ sort: 'attention', order: 'descending' });
+  const [isMessaging, setMessaging] = useState(false);
   const { data } = reading;
   const rows = useMemo(() => data && sortMembers(data, sorted), [data, sorted]);
   const columns = useMemo(() => (more ? [...memberColumns, more] : memberColumns), [more]);
@@ -182,6 +185,15 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
           <Download size={14} aria-hidden="true" />
           File of the class
         </Button>
+        <Button
+          size="compact"
+          tone="quiet"
+          muted={!rows || rows.length === 0}
+          onClick={() => setMessaging(true)}
+        >
+          <Send size={14} aria-hidden="true" />
+          Message
+        </Button>
         {actions}
       </div>
       <DataTable
@@ -200,6 +212,7 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
           </EmptyState>
         }
       />
+      {isMessaging ? <MessageDialog shown={shown} onClose={() => setMessaging(false)} /> : null}
       {bar}
       <p className="border-t border-line px-4 py-2 text-12 text-text-3">
         To look at: never signed in, a loss of {largeLossPct} % of the start balance, an open risk of{' '}

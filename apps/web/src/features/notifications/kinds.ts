@@ -31,6 +31,7 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   kyc_approved: { tone: 'good', many: 'identity checks passed' },
   kyc_rejected: { tone: 'bad', many: 'identity checks not accepted', mustBeSeen: true },
   alert: { tone: 'warn', many: 'alerts', mustBeSeen: true },
+  class_message: { tone: 'news', many: 'messages to your class', mustBeSeen: true },
   chat_reply: { tone: 'news', many: 'support replies' },
 };
 const defaultStyle: KindStyle = { tone: 'news', many: 'messages' };

@@ -42,6 +42,7 @@ export const actionGroups = {
     'class.create': 'Class created',
     'class.edit': 'Class edited',
     'class.add_member': 'Member of a class added',
+    'class.message': 'Message to a class',
     'class.remove_member': 'Member of a class removed',
     'invitation.create': 'Invitation created',
     'invitation.revoke': 'Invitation revoked',

@@ -50,7 +50,7 @@ export function BulkPreviewPane({ preview, isCurrent, isFailed }: BulkPreviewPan
       aria-label="Preview"
       className={`rounded-control border border-line bg-inset px-3 py-2 text-13 ${isCurrent ? '' : 'opacity-60'}`}
     >
-      <p role="status" className="figures min-h-5">
+      <p aria-live="polite" className="figures min-h-5">
         {isFailed
           ? 'The preview could not be read; each row is checked when you send it.'
           : preview === undefined
