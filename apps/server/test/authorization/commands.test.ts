@@ -258,6 +258,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   add_class_members: async () => ({ p_class_id: await classOfMona(), p_user_ids: [await bystander()] }),
   remove_class_members: async () => ({ p_class_id: await classOfMona(), p_user_ids: [randomUUID()] }),
   list_class_members: async () => ({ p_class_id: await classOfMona() }),
+  list_classmates: async () => ({}),
   message_class: async () => ({
     ...{ p_class_id: await classOfMona(), p_subject: 'Test', p_text: 'A test', p_client_id: randomUUID() },
   }),

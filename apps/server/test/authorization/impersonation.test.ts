@@ -180,6 +180,7 @@ const tries: Readonly<Record<string, Attempt>> = {
   remove_class_members: (client, me) =>
     client.rpc('remove_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
   list_class_members: (client) => client.rpc('list_class_members', { p_class_id: randomUUID() }),
+  list_classmates: (client) => client.rpc('list_classmates'),
   message_class: (client) =>
     client.rpc('message_class', {
       ...{ p_class_id: randomUUID(), p_subject: 'A walk', p_text: 'A walk', p_client_id: randomUUID() },

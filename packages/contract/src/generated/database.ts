@@ -3164,6 +3164,7 @@ export type Database = {
           p_symbols: string[] | null;
           p_positions_max: number | null;
           p_tutor_ids: string[];
+          p_members_see_each_other?: boolean | null;
         };
         Returns: {
           id: string;
@@ -3175,6 +3176,7 @@ export type Database = {
           leverage_max: number;
           symbols: string[] | null;
           positions_max: number | null;
+          members_see_each_other: boolean;
           tutors: {
             id: string;
             username: string;
@@ -3195,6 +3197,7 @@ export type Database = {
           leverage_max: number;
           symbols: string[] | null;
           positions_max: number | null;
+          members_see_each_other: boolean;
           tutors: {
             id: string;
             username: string;
@@ -3264,6 +3267,17 @@ export type Database = {
           recipients: number;
           created_at: string;
         };
+      };
+      list_classmates: {
+        Args: Record<string, never>;
+        Returns: {
+          class_name: string;
+          members: {
+            username: string;
+            return_pct: number;
+            is_self: boolean;
+          }[];
+        } | null;
       };
       create_invitation: {
         Args: {

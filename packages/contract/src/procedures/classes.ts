@@ -25,6 +25,7 @@ const classRow = z.object({
   /** Null is every listed one. */
   symbols: z.array(z.string()).nullable(),
   positions_max: z.number().int().nullable(),
+  members_see_each_other: z.boolean(),
   tutors: z.array(z.object({ id, username: z.string() })),
   /** Members who trade. */
   members: z.number().int(),
@@ -56,6 +57,8 @@ export const saveClass = procedure({
     p_symbols: z.array(symbol).min(1).max(classSymbolsMax).nullable(),
     p_positions_max: z.number().int().min(1).max(MAX_OPEN_POSITIONS).nullable(),
     p_tutor_ids: z.array(id).max(classTutorsMax),
+    /** Default: not, or as it was. */
+    p_members_see_each_other: z.boolean().nullish(),
   }),
   result: classRow,
 });
@@ -94,6 +97,31 @@ export const removeClassMembers = procedure({
   roles: ['admin'],
   args: z.strictObject({ p_class_id: id, p_user_ids: bulkUserIds }),
   result: bulkReport,
+});
+
+/**
+ * The other members of the class that the present account is of, the best return first: names and returns alone. Null where the class does
+ * not let its members see each other, and for an account of no class.
+ */
+export const listClassmates = procedure({
+  name: 'list_classmates',
+  kind: 'query',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({}),
+  result: z
+    .object({
+      class_name: z.string(),
+      members: z.array(
+        z.object({
+          username: z.string(),
+          /** Per cent of the start balance; a few seconds old. */
+          return_pct: z.number(),
+          is_self: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
 });
 
 /**

@@ -143,6 +143,7 @@ export const procedures = [
   classes.removeClassMembers,
   classes.listClassMembers,
   classes.messageClass,
+  classes.listClassmates,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

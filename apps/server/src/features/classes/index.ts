@@ -1,6 +1,7 @@
 /** Classes of traders (A112): terms, tutors, members. */
 import { guardFromImpersonation } from '../identity/index.ts';
 import { createClassCommands } from './classes.ts';
+import { createClassmates } from './classmates.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 import { createClassMembers } from './members.ts';
 import { createJoinClass } from './membership.ts';
@@ -16,10 +17,13 @@ export function createClasses(deps: ClassesDependencies) {
   return {
     joinClass,
     previewJoining: members.previewJoining,
-    procedures: guardFromImpersonation({
-      ...createClassCommands(deps),
-      ...members.procedures,
-      ...createClassMessages(deps, members.requireReach),
-    }),
+    procedures: {
+      ...guardFromImpersonation({
+        ...createClassCommands(deps),
+        ...members.procedures,
+        ...createClassMessages(deps, members.requireReach),
+      }),
+      ...createClassmates(deps),
+    },
   };
 }

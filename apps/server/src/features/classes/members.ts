@@ -255,7 +255,7 @@ export function createClassMembers(
               last_login: toIso(row.last_login),
               last_trade_at: toIso(row.last_trade_at),
               equity: toNumber(equity),
-              return_pct: start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000,
+              return_pct: returnPctOf(equity, start),
               drawdown_pct: falls.get(row.account_id) ?? 0,
               open_risk: toNumber(openRiskOf(account?.positions ?? [])),
             };
@@ -264,5 +264,9 @@ export function createClassMembers(
     },
   };
 }
+
+/** Of an equity, in per cent of the start balance with four decimals; of an empty one 0. */
+export const returnPctOf = (equity: bigint, start: bigint): number =>
+  start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000;
 
 const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);

@@ -61,6 +61,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
   const { data: managers = [] } = useManagers();
   const [rules, setRules] = useState<RuleSetName>(edited?.rules ?? 'standard');
   const [tutors, setTutors] = useState<readonly string[]>(edited?.tutors.map(({ id }) => id) ?? []);
+  const [isOpen, setOpen] = useState(edited?.members_see_each_other ?? false);
   const [openedAt] = useState(() => Date.now());
   const submission = useSubmission({
     names: ['name', 'begins', 'ends', 'balance', 'leverage', 'symbols', 'positions'],
@@ -85,6 +86,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
         p_symbols: allowed.length === 0 ? null : allowed,
         p_positions_max: positions.trim() === '' ? null : Number(positions),
         p_tutor_ids: [...tutors],
+        p_members_see_each_other: isOpen,
       };
       const saved = await unwrap(
         rest.rpc('save_class', {
@@ -195,6 +197,9 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
           </div>
         </fieldset>
       )}
+      <Checkbox checked={isOpen} onChange={setOpen}>
+        Members see each other’s names and returns
+      </Checkbox>
     </FormDialog>
   );
 }
