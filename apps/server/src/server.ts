@@ -493,6 +493,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
       ...services,
+      config,
+      classes,
       backups: () => backups?.state() ?? null,
       withReadSlot,
       identity,

@@ -59,6 +59,7 @@ export const errorStatus = {
   edit_exceeds_available: 400,
   edit_loss_beyond_margin: 400,
   edit_liquidation_price: 400,
+  funds_unchanged: 409,
   restriction_unchanged: 409,
   idempotency_conflict: 409,
   changed_meanwhile: 409,

@@ -72,6 +72,7 @@ export const texts = {
     `This change needs ${required} USDT, but only ${available} USDT are available.`,
   editLossBeyondMargin: (margin: string) => `The loss cannot exceed the margin of ${margin} USDT.`,
   editLiquidationPrice: (min: string, max: string) => `Liquidation price must be between ${min} and ${max}.`,
+  fundsUnchanged: 'This account already has this balance.',
   restrictionUnchanged: (restricted: boolean) =>
     restricted ? 'This account is already restricted.' : 'This account is not restricted.',
   priceHeld: (symbol: string) => `The price of ${symbol} is held back. Please try again with its next price.`,

@@ -3,6 +3,8 @@ import { dayMs } from './time.ts';
 
 /** Members who trade in one class. */
 export const classMembersMax = 2000;
+/** Characters of a message to a class. */
+export const classMessageMax = { subject: 100, text: 1000 } as const;
 export const classTutorsMax = 20;
 export const classSymbolsMax = 100;
 

@@ -258,6 +258,10 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   add_class_members: async () => ({ p_class_id: await classOfMona(), p_user_ids: [await bystander()] }),
   remove_class_members: async () => ({ p_class_id: await classOfMona(), p_user_ids: [randomUUID()] }),
   list_class_members: async () => ({ p_class_id: await classOfMona() }),
+  list_classmates: async () => ({}),
+  message_class: async () => ({
+    ...{ p_class_id: await classOfMona(), p_subject: 'Test', p_text: 'A test', p_client_id: randomUUID() },
+  }),
   create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
   revoke_invitation: async () => ({ p_id: await invitation('id') }),
   list_invitations: async () => ({}),
@@ -353,6 +357,12 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
     p_manager_id: world.idOf.mona,
   }),
   restrict_users: async () => ({ p_user_ids: [await bystander()], p_restricted: true, p_reason: 'test' }),
+  adjust_funds_of_users: async () => ({
+    ...{ p_user_ids: [await bystander()], p_change: 'add', p_amount: 1, p_reason: 'test' },
+  }),
+  reset_users: async () => ({ p_user_ids: [await bystander()], p_reason: 'test' }),
+  invite_users_again: async () => ({ p_user_ids: [await bystander()], p_links: 'file', p_reason: 'test' }),
+  preview_bulk_action: async () => ({ p_user_ids: [await bystander()], p_action: { kind: 'reset' } }),
   list_positions: async () => ({ p_status: 'closed', ...(await otherAccount()) }),
   export_positions: async () => ({ p_status: 'closed', p_time_zone: 'UTC', ...(await otherAccount()) }),
   list_orders: otherAccount,

@@ -180,6 +180,11 @@ const tries: Readonly<Record<string, Attempt>> = {
   remove_class_members: (client, me) =>
     client.rpc('remove_class_members', { p_class_id: randomUUID(), p_user_ids: [me] }),
   list_class_members: (client) => client.rpc('list_class_members', { p_class_id: randomUUID() }),
+  list_classmates: (client) => client.rpc('list_classmates'),
+  message_class: (client) =>
+    client.rpc('message_class', {
+      ...{ p_class_id: randomUUID(), p_subject: 'A walk', p_text: 'A walk', p_client_id: randomUUID() },
+    }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
   list_invitations: (client) => client.rpc('list_invitations'),
@@ -280,6 +285,15 @@ const tries: Readonly<Record<string, Attempt>> = {
   find_user_ids: (client) => client.rpc('find_user_ids'),
   assign_users_to_manager: (client, me) =>
     client.rpc('assign_users_to_manager', { p_user_ids: [me], p_manager_id: null }),
+  adjust_funds_of_users: (client, me) =>
+    client.rpc('adjust_funds_of_users', {
+      ...{ p_user_ids: [me], p_change: 'add', p_amount: 1, p_reason: 'a walk' },
+    }),
+  reset_users: (client, me) => client.rpc('reset_users', { p_user_ids: [me], p_reason: 'a walk' }),
+  invite_users_again: (client, me) =>
+    client.rpc('invite_users_again', { p_user_ids: [me], p_links: 'file', p_reason: 'a walk' }),
+  preview_bulk_action: (client, me) =>
+    client.rpc('preview_bulk_action', { p_user_ids: [me], p_action: { kind: 'reset' } }),
   restrict_users: (client, me) =>
     client.rpc('restrict_users', { p_user_ids: [me], p_restricted: true, p_reason: 'a walk' }),
   list_positions: (client) => client.rpc('list_positions', { p_status: 'open' }),

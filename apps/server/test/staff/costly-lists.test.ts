@@ -82,6 +82,8 @@ test('X-20: every read of staff within the limiter uses one connection of the po
     identity: server.accounts,
     bus: createBus(testLog),
     deletions: noDeletions,
+    config: { signupBalance: 0n },
+    classes: { previewJoining: async () => new Map() },
     db: counted,
     clock,
     timers: realTimers(clock),
@@ -101,6 +103,7 @@ test('X-20: every read of staff within the limiter uses one connection of the po
   const reads = {
     list_users: {},
     find_user_ids: {},
+    preview_bulk_action: { p_user_ids: [trader.id], p_action: { kind: 'reset' } },
     quick_search: { p_text: trader.id },
     list_positions: { p_status: 'closed' },
     list_orders: { p_user_id: trader.id },

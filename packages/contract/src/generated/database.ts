@@ -1720,6 +1720,94 @@ export type Database = {
           }[];
         };
       };
+      adjust_funds_of_users: {
+        Args: {
+          p_user_ids: string[];
+          p_class_id?: string | null;
+          p_change: 'add' | 'subtract' | 'set';
+          p_amount: number | string;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      reset_users: {
+        Args: {
+          p_user_ids: string[];
+          p_class_id?: string | null;
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+        };
+      };
+      invite_users_again: {
+        Args: {
+          p_user_ids: string[];
+          p_links: 'mail' | 'file';
+          p_reason?: string | null;
+          p_client_id?: string | null;
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+            email: string | null;
+            link: string | null;
+          }[];
+        };
+      };
+      preview_bulk_action: {
+        Args: {
+          p_user_ids: string[];
+          p_class_id?: string | null;
+          p_action: {
+            kind: 'funds';
+            change: 'add' | 'subtract' | 'set';
+            amount: number | string;
+          } | {
+            kind: 'reset';
+          } | {
+            kind: 'restrict';
+          } | {
+            kind: 'lift';
+          } | {
+            kind: 'invite';
+          } | {
+            kind: 'class';
+            class_id: string;
+          };
+        };
+        Returns: {
+          rows: {
+            user_id: string;
+            username: string | null;
+            outcome: 'done' | 'unchanged' | 'refused';
+            message: string | null;
+          }[];
+          balances: {
+            before: number;
+            after: number;
+            lowest_after: number;
+            highest_after: number;
+          } | null;
+        };
+      };
       list_positions: {
         Args: {
           p_status: 'open' | 'closed';
@@ -3090,6 +3178,7 @@ export type Database = {
           p_symbols: string[] | null;
           p_positions_max: number | null;
           p_tutor_ids: string[];
+          p_members_see_each_other?: boolean | null;
         };
         Returns: {
           id: string;
@@ -3101,6 +3190,7 @@ export type Database = {
           leverage_max: number;
           symbols: string[] | null;
           positions_max: number | null;
+          members_see_each_other: boolean;
           tutors: {
             id: string;
             username: string;
@@ -3121,6 +3211,7 @@ export type Database = {
           leverage_max: number;
           symbols: string[] | null;
           positions_max: number | null;
+          members_see_each_other: boolean;
           tutors: {
             id: string;
             username: string;
@@ -3133,6 +3224,8 @@ export type Database = {
         Args: {
           p_class_id: string;
           p_user_ids: string[];
+          p_from_class_id?: string | null;
+          p_reason?: string | null;
         };
         Returns: {
           rows: {
@@ -3175,6 +3268,30 @@ export type Database = {
           open_positions: number;
           last_trade_at: string | null;
         }[];
+      };
+      message_class: {
+        Args: {
+          p_class_id: string;
+          p_subject: string;
+          p_text: string;
+          p_client_id: string;
+        };
+        Returns: {
+          id: string;
+          recipients: number;
+          created_at: string;
+        };
+      };
+      list_classmates: {
+        Args: Record<string, never>;
+        Returns: {
+          class_name: string;
+          members: {
+            username: string;
+            return_pct: number;
+            is_self: boolean;
+          }[];
+        } | null;
       };
       create_invitation: {
         Args: {

@@ -1,7 +1,7 @@
 /** Classes of traders (A112): an account each, with the class's money, rules and limits. */
 import {
   accountNameMax,
-  bulkUsersMax,
+  classMessageMax,
   classSymbolsMax,
   classTutorsMax,
   MAX_OPEN_POSITIONS,
@@ -10,7 +10,8 @@ import {
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, storableText } from './arguments.ts';
+import { clientId, reason, storableText } from './arguments.ts';
+import { bulkReport, bulkUserIds } from './bulk-report.ts';
 import { procedure } from './procedure.ts';
 
 const classRow = z.object({
@@ -24,6 +25,7 @@ const classRow = z.object({
   /** Null is every listed one. */
   symbols: z.array(z.string()).nullable(),
   positions_max: z.number().int().nullable(),
+  members_see_each_other: z.boolean(),
   tutors: z.array(z.object({ id, username: z.string() })),
   /** Members who trade. */
   members: z.number().int(),
@@ -55,6 +57,8 @@ export const saveClass = procedure({
     p_symbols: z.array(symbol).min(1).max(classSymbolsMax).nullable(),
     p_positions_max: z.number().int().min(1).max(MAX_OPEN_POSITIONS).nullable(),
     p_tutor_ids: z.array(id).max(classTutorsMax),
+    /** Default: not, or as it was. */
+    p_members_see_each_other: z.boolean().nullish(),
   }),
   result: classRow,
 });
@@ -68,25 +72,22 @@ export const listClasses = procedure({
   result: z.array(classRow),
 });
 
-const report = z.object({
-  rows: z.array(
-    z.object({
-      user_id: id,
-      username: z.string().nullable(),
-      outcome: z.enum(['done', 'unchanged', 'refused']),
-      message: z.string().nullable(),
-    }),
-  ),
-});
-const userIds = z.array(id).min(1).max(bulkUsersMax);
-
-/** Opens an account of the class for each trader. A repeat leaves a member unchanged. */
+/**
+ * Opens an account of the class for each trader, who leaves the other class that is named in the same transaction. A repeat leaves a member
+ * unchanged.
+ */
 export const addClassMembers = procedure({
   name: 'add_class_members',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_class_id: id, p_user_ids: userIds }),
-  result: report,
+  args: z.strictObject({
+    p_class_id: id,
+    p_user_ids: bulkUserIds,
+    /** A class that they move from. */
+    p_from_class_id: id.nullish(),
+    p_reason: reason,
+  }),
+  result: bulkReport,
 });
 
 /** Archives the account of each member who has nothing open in it. Its history stays readable. */
@@ -94,8 +95,55 @@ export const removeClassMembers = procedure({
   name: 'remove_class_members',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_class_id: id, p_user_ids: userIds }),
-  result: report,
+  args: z.strictObject({ p_class_id: id, p_user_ids: bulkUserIds }),
+  result: bulkReport,
+});
+
+/**
+ * The other members of the class that the present account is of, the best return first: names and returns alone. Null where the class does
+ * not let its members see each other, and for an account of no class.
+ */
+export const listClassmates = procedure({
+  name: 'list_classmates',
+  kind: 'query',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({}),
+  result: z
+    .object({
+      class_name: z.string(),
+      members: z.array(
+        z.object({
+          username: z.string(),
+          /** Per cent of the start balance; a few seconds old. */
+          return_pct: z.number(),
+          is_self: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+
+/**
+ * Sends a message to the members of a class: a notification for each. It goes once: a repeat with the client id answers as before. For an
+ * admin and the tutors of the class.
+ */
+export const messageClass = procedure({
+  name: 'message_class',
+  kind: 'command',
+  roles: managingRoles,
+  args: z.strictObject({
+    p_class_id: id,
+    p_subject: storableText(classMessageMax.subject),
+    p_text: storableText(classMessageMax.text),
+    p_client_id: storableText(64).min(1),
+  }),
+  result: z.object({
+    id,
+    /** Members who were notified. */
+    recipients: z.number().int(),
+    created_at: z.string(),
+  }),
 });
 
 /** The members of a class with what their accounts hold, for an admin and its tutors. */

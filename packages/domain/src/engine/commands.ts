@@ -180,6 +180,8 @@ export interface MarginCommand {
 export interface AdjustCommand {
   readonly kind: 'adjust';
   readonly amount: Money;
+  /** `amount` is the balance that follows, instead of the change. */
+  readonly sets?: 'balance';
   readonly reason: string;
   /** The text that the trader reads beside the amount; absent or null: 'Deposit' or 'Withdrawal' (CALL-37). */
   readonly description?: string | null;
@@ -218,6 +220,8 @@ export interface RestrictCommand {
 export interface ResetCommand {
   readonly kind: 'reset';
   readonly startBalance: Money;
+  /** Of staff, and the trader is notified; absent: the owner resets. */
+  readonly reason?: string;
 }
 
 /** Cancels all orders, closes all positions, and books the rest out, so that the account ends at zero (A73). */

@@ -82,6 +82,7 @@ export const notificationKinds = [
   'margin_warning',
   'liquidation',
   'funds_changed',
+  'account_reset',
   'position_adjusted',
   'restricted',
   'restriction_lifted',

@@ -129,6 +129,15 @@ describe('A72: restriction', () => {
 });
 
 describe('A102: reset', () => {
+  test('by staff has a reason and notifies, by the owner neither', () => {
+    const book = new Book('1000');
+    expect(book.accept(reset()).effects.notifications).toEqual([]);
+    expect(book.refusal({ ...reset(), reason: ' ' } as Command)).toEqual({ code: 'reason_required' });
+    expect(book.accept({ ...reset(), reason: 'Term begins' } as Command).effects.notifications).toMatchObject(
+      [{ kind: 'account_reset' }],
+    );
+  });
+
   test.each([
     ['more', '5000', 'deposit', '3990'],
     ['less', '400', 'withdrawal', '-610'],

@@ -50,6 +50,19 @@ describe('A12 CALL-52: staff adjust the funds', () => {
     expect(book.wallet).toMatchObject({ available: 0n, margin: money('10') });
   });
 
+  const set = (balance: string) => ({ ...adjust(balance), sets: 'balance' }) as const;
+
+  test('the balance is set, whatever is bound as margin', () => {
+    const book = new Book('1000');
+    book.accept(open());
+    expect(book.accept(set('400')).effects.transactions).toMatchObject([{ amount: money('-600') }]);
+    expect(book.wallet).toMatchObject({ available: money('390'), margin: money('10') });
+    expect(book.refusal(set('400'))).toEqual({ code: 'funds_unchanged' });
+    expect(book.refusal(set('9'))).toEqual({ code: 'funds_beyond_available', available: money('390') });
+    expect(book.refusal(set('-1'))).toEqual({ code: 'funds_amount_invalid' });
+    expect(book.refusal(set('1000000400.00000001'))).toEqual({ code: 'funds_amount_invalid' });
+  });
+
   test.each(['', ' ', '\t\n'])('%j is no reason', (reason) => {
     expect(new Book('1').refusal({ ...adjust('1'), reason })).toEqual({ code: 'reason_required' });
   });

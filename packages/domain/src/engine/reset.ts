@@ -7,16 +7,22 @@ import { ownPayments } from '../states.ts';
 import { Changes } from './changes.ts';
 import { closeOutAccount } from './closing.ts';
 import { type Context, type Decision, type ResetCommand, refuse } from './commands.ts';
-import { bookFunds } from './funds.ts';
+import { bookFunds, isReason } from './funds.ts';
 import { endingRefusal } from './price-hold.ts';
 import type { Account } from './types.ts';
 
-export function decideReset(account: Account, { startBalance }: ResetCommand, context: Context): Decision {
+export function decideReset(
+  account: Account,
+  { startBalance, reason }: ResetCommand,
+  context: Context,
+): Decision {
+  if (reason !== undefined && !isReason(reason)) return refuse({ code: 'reason_required' });
   if (account.restricted) return refuse({ code: 'account_restricted' });
   const refusal = endingRefusal(account, context.market);
   if (refusal) return refuse(refusal);
   const changes = new Changes(account.wallet, context);
   closeOutAccount(account, changes, 'manual', context);
   bookFunds(changes, asMoney(startBalance - changes.wallet.available), ownPayments.reset);
+  if (reason !== undefined) changes.notify('account_reset');
   return { outcome: 'accepted', subject: { kind: 'account' }, effects: changes.effects() };
 }

@@ -296,6 +296,8 @@ export type Refusal =
   | { readonly code: 'edit_exceeds_available'; readonly required: Money; readonly available: Money }
   | { readonly code: 'edit_loss_beyond_margin'; readonly margin: Money }
   | { readonly code: 'edit_liquidation_price'; readonly min: Price; readonly max: Price }
+  /** The balance is already what it was to be set to. */
+  | { readonly code: 'funds_unchanged' }
   | { readonly code: 'restriction_unchanged'; readonly restricted: boolean }
   // Of `perpetual` accounts
   | { readonly code: 'time_in_force_invalid' }

@@ -27,7 +27,7 @@ type SaveArgs = z.output<typeof saveClass.args>;
 
 const selectClass = `
   select c.id, c.name, c.begins_at, c.ends_at, c.start_balance::float8 as start_balance, c.rules, c.leverage_max, c.symbols,
-         c.positions_max, c.version,
+         c.positions_max, c.members_see_each_other, c.version,
          coalesce((select json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username)
                    from app.class_tutors t join app.users u on u.id = t.user_id where t.class_id = c.id), '[]') as tutors,
          (select count(*)::int from app.trading_accounts a where a.class_id = c.id and a.status = 'active') as members
@@ -105,12 +105,13 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
   async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ClassTerms, at: Date) {
     const { rows } = await tx.query<{ id: string }>(
       `insert into app.classes (name, begins_at, ends_at, start_balance, rules, leverage_max, symbols, positions_max, created_by,
-         client_id, created_at, updated_at)
-       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11
+         client_id, created_at, updated_at, members_see_each_other)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12
        where (select count(*) from app.classes) < ${classesMax} returning id`,
       [
         ...[terms.name, terms.begins, terms.ends, terms.startBalance, args.p_rules, args.p_leverage_max],
         ...[args.p_symbols, args.p_positions_max, caller.userId, args.p_client_id ?? null, at],
+        args.p_members_see_each_other ?? false,
       ],
     );
     const [created] = rows;
@@ -139,10 +140,12 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
     }
     await tx.query(
       `update app.classes set name = $2, begins_at = $3, ends_at = $4, start_balance = $5, rules = $6, leverage_max = $7, symbols = $8,
-         positions_max = $9, updated_at = $10, version = version + 1 where id = $1`,
+         positions_max = $9, updated_at = $10, members_see_each_other = coalesce($11, members_see_each_other), version = version + 1
+       where id = $1`,
       [
         ...[id, terms.name, terms.begins, terms.ends, terms.startBalance, args.p_rules],
         ...[args.p_leverage_max, args.p_symbols, args.p_positions_max, at],
+        args.p_members_see_each_other ?? null,
       ],
     );
     return before;

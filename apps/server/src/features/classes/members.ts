@@ -16,13 +16,11 @@ import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
-import { isWaitingSql } from '../../platform/database/row-scope.ts';
-import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
 import { classesMax, classNotFound } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
-import type { JoinClass } from './membership.ts';
+import { isOpenSql, type JoinClass, joiningRefusal, leaveClass, somethingOpen } from './membership.ts';
 
 type Report = z.output<typeof addClassMembers.result>;
 type ReportRow = Report['rows'][number];
@@ -31,6 +29,24 @@ interface Subject {
   readonly id: string;
   readonly username: string;
 }
+
+export interface JoiningPreview {
+  readonly classId: string;
+  /** The class that they move from. */
+  readonly fromId: string | null;
+  readonly userIds: readonly string[];
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly role: string;
+  readonly isMember: boolean;
+  readonly isInFormer: boolean;
+  /** Something is open in the account of the former class. */
+  readonly isOpen: boolean;
+}
+
+const notInFormerClass = () => new AppError('conflict', 'This user is no member of the class to move from.');
 
 interface MemberFigures extends Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' | 'drawdown_pct'> {
   readonly start_balance: string;
@@ -75,11 +91,16 @@ export function createClassMembers(
     return new Map(rows.map((row) => [row.account_id, row.drawdown_pct]));
   }
 
-  /** Each user in a transaction of its own, with its audit row. */
+  const announceArchived = (accountIds: readonly string[]): void => {
+    reload(accountIds);
+    for (const accountId of accountIds) bus.publish('account.archived', { accountId });
+  };
+
+  /** Each user in a transaction of its own, with its audit row. What `work` resolves with is called once it is committed. */
   async function runForEach(
     caller: SignedIn,
     ids: readonly string[],
-    work: (tx: Queryable, subject: Subject, at: Date) => Promise<ReportRow['outcome']>,
+    work: (tx: Queryable, subject: Subject, at: Date) => Promise<'unchanged' | (() => void)>,
   ): Promise<Report> {
     const distinct = [...new Set(ids.map((id) => id.toLowerCase()))];
     const { rows: found } = await db.query<Subject>(
@@ -101,7 +122,8 @@ export function createClassMembers(
           await lockStaffChanges(tx, caller);
           return work(tx, subject, new Date(clock.now()));
         });
-        rows.push({ ...base, outcome, message: null });
+        if (outcome !== 'unchanged') outcome();
+        rows.push({ ...base, outcome: outcome === 'unchanged' ? outcome : 'done', message: null });
       } catch (error) {
         if (error instanceof AppError && error.code === 'not_signed_in') throw error;
         if (!(error instanceof AppError)) log.error({ err: error }, 'a row of a class command failed');
@@ -123,22 +145,77 @@ export function createClassMembers(
     if (rowCount === 0) throw classNotFound();
   }
 
+  /**
+   * What `add_class_members` would do to each of these users now. Known limitation: a name of the class that another account of the trader
+   * has is found at the joining only.
+   * @throws AppError not_found for a class that is none
+   */
+  async function previewJoining({ classId, fromId, userIds }: JoiningPreview) {
+    const at = new Date(clock.now());
+    const { rows: classes } = await db.query<{ name: string; endsAt: Date; members: number }>(
+      `select c.name, c.ends_at as "endsAt",
+              (select count(*)::int from app.trading_accounts a where a.class_id = c.id and a.status = 'active') as members
+       from app.classes c where c.id = $1`,
+      [classId],
+      'preview_class',
+    );
+    const [found] = classes;
+    if (!found) throw classNotFound();
+    const { rows } = await db.query<Candidate>(
+      `select u.id, u.role, a.id is not null as "isMember", f.id is not null as "isInFormer",
+              f.id is not null and ${isOpenSql('f.id')} as "isOpen"
+       from app.users u
+       left join app.trading_accounts a on a.class_id = $2 and a.owner_id = u.id and a.status = 'active'
+       left join app.trading_accounts f on f.class_id = $3 and f.owner_id = u.id and f.status = 'active'
+       where u.id = any ($1::uuid[])`,
+      [userIds, classId, fromId],
+      'preview_joining',
+    );
+    const candidates = new Map(rows.map((row) => [row.id, row]));
+    let { members } = found;
+    const outcomes = new Map<string, AppError | 'unchanged' | 'done'>();
+    for (const id of userIds) {
+      const user = candidates.get(id);
+      if (!user) continue;
+      const { isMember, isInFormer, isOpen } = user;
+      const refusal =
+        (isOpen ? somethingOpen() : null) ??
+        (isMember ? null : joiningRefusal(user.role, { ...found, members }, at)) ??
+        (!isMember && !isInFormer && fromId !== null ? notInFormerClass() : null);
+      outcomes.set(id, refusal ?? (isMember && !isInFormer ? 'unchanged' : 'done'));
+      if (refusal === null && !isMember) members += 1;
+    }
+    return outcomes;
+  }
+
   return {
     requireReach,
+    previewJoining,
     procedures: {
       /** @throws AppError not_found; AccountError session_ended */
       add_class_members: async (caller: SignedIn, args: z.output<typeof addClassMembers.args>) => {
         const classId = args.p_class_id.toLowerCase();
         await requireReach(db, caller, classId);
+        const fromId = args.p_from_class_id?.toLowerCase() ?? null;
+        if (fromId === classId) throw new AppError('invalid_argument', 'They are in this class already.');
+        if (fromId !== null) await requireReach(db, caller, fromId);
+        const reason = args.p_reason?.trim() || null;
         const joined: string[] = [];
+        const archived: string[] = [];
         const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
-          const accountId = await joinClass(tx, { classId, userId, actorId: caller.userId, at });
-          if (accountId === null) return 'unchanged';
-          joined.push(accountId);
-          return 'done';
+          const of = { userId, actorId: caller.userId, at, reason };
+          const left = fromId === null ? null : await leaveClass(tx, { ...of, classId: fromId });
+          const accountId = await joinClass(tx, { ...of, classId });
+          if (accountId !== null && left === null && fromId !== null) throw notInFormerClass();
+          if (accountId === null && left === null) return 'unchanged';
+          return () => {
+            if (accountId !== null) joined.push(accountId);
+            if (left !== null) archived.push(left);
+          };
         });
         // Of who was a member before.
         reload(joined);
+        announceArchived(archived);
         return report;
       },
 
@@ -148,35 +225,10 @@ export function createClassMembers(
         await requireReach(db, caller, classId);
         const archived: string[] = [];
         const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
-          const { rows } = await tx.query<{ id: string }>(
-            `select id from app.trading_accounts where class_id = $1 and owner_id = $2 and status = 'active' for no key update`,
-            [classId, userId],
-          );
-          const [account] = rows;
-          if (!account) return 'unchanged';
-          // The new version makes a decision on the former state fail, so nothing opens beside this transaction.
-          await tx.query('update app.wallets set version = version + 1 where user_id = $1', [account.id]);
-          const { rows: open } = await tx.query<{ isOpen: boolean }>(
-            `select exists (select from app.positions where user_id = $1 and status = 'open')
-                 or exists (select from app.orders where user_id = $1 and ${isWaitingSql('status')}) as "isOpen"`,
-            [account.id],
-          );
-          if (open[0]?.isOpen) {
-            throw new AppError('conflict', 'Something is open in the account of this class.');
-          }
-          await tx.query(
-            `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2 where id = $1`,
-            [account.id, at],
-          );
-          await recordAuditEntry(tx, {
-            ...{ at, actorId: caller.userId, subjectId: userId, action: 'class.remove_member' },
-            ...{ objectId: classId, detail: { account_id: account.id } },
-          });
-          archived.push(account.id);
-          return 'done';
+          const left = await leaveClass(tx, { classId, userId, actorId: caller.userId, at });
+          return left === null ? 'unchanged' : () => void archived.push(left);
         });
-        reload(archived);
-        for (const accountId of archived) bus.publish('account.archived', { accountId });
+        announceArchived(archived);
         return report;
       },
 
@@ -203,7 +255,7 @@ export function createClassMembers(
               last_login: toIso(row.last_login),
               last_trade_at: toIso(row.last_trade_at),
               equity: toNumber(equity),
-              return_pct: start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000,
+              return_pct: returnPctOf(equity, start),
               drawdown_pct: falls.get(row.account_id) ?? 0,
               open_risk: toNumber(openRiskOf(account?.positions ?? [])),
             };
@@ -212,5 +264,9 @@ export function createClassMembers(
     },
   };
 }
+
+/** Of an equity, in per cent of the start balance with four decimals; of an empty one 0. */
+export const returnPctOf = (equity: bigint, start: bigint): number =>
+  start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000;
 
 const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);

@@ -1,11 +1,13 @@
 /**
- * Opens the account of a class for a trader, in the transaction of whatever makes them a member: an admin, an import, a registration.
- * Invariant: the account has the class's money and terms, a trader has one account of a class, and each joining has an audit row.
+ * Opens the account of a class for a trader, in the transaction of whatever makes them a member: an admin, an import, a registration; and
+ * archives it when they leave. Invariant: the account has the class's money and terms, a trader has one account of a class, and each joining
+ * and leaving has an audit row.
  */
 import { AppError, texts } from '@fulcrum/contract';
 import { classMembersMax, fillTerms, parseDecimal, type RuleSetName, toDecimalString } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { accountNameIndex, newAccountId } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
@@ -29,6 +31,21 @@ export interface Joining {
   /** Of the audit row; null is the operator of the machine. */
   readonly actorId: string | null;
   readonly at: Date;
+  readonly reason?: string | null;
+}
+
+/** @throws nothing; what refuses a trader who is no member yet */
+export function joiningRefusal(
+  role: string,
+  found: Pick<StoredTerms, 'name' | 'endsAt' | 'members'>,
+  at: Date,
+): AppError | null {
+  if (role !== 'trader') return new AppError('not_allowed', 'Only a trader joins a class.');
+  if (found.endsAt <= at) return new AppError('class_over', texts.classEnded(found.endsAt));
+  if (found.members >= classMembersMax) {
+    return new AppError('conflict', `${found.name} has ${classMembersMax} members. It takes no more.`);
+  }
+  return null;
 }
 
 export type JoinClass = ReturnType<typeof createJoinClass>;
@@ -50,7 +67,6 @@ export const createJoinClass =
     );
     const [user] = users;
     if (!user) throw new AppError('not_found', texts.userNotFound);
-    if (user.role !== 'trader') throw new AppError('not_allowed', 'Only a trader joins a class.');
     // The lock makes two joins count the members one after the other, and keeps the terms until the commit.
     const { rows } = await tx.query<StoredTerms>(
       `select c.name, c.rules, c.leverage_max as "leverageMax", c.start_balance as "startBalance", c.ends_at as "endsAt",
@@ -67,11 +83,9 @@ export const createJoinClass =
       'account_of_class',
     );
     const [account] = own;
-    if (account?.status === 'active') return null;
-    if (found.endsAt <= at) throw new AppError('class_over', texts.classEnded(found.endsAt));
-    if (found.members >= classMembersMax) {
-      throw new AppError('conflict', `${found.name} has ${classMembersMax} members. It takes no more.`);
-    }
+    if (account?.status === 'active' && user.role === 'trader') return null;
+    const refusal = joiningRefusal(user.role, found, at);
+    if (refusal) throw refusal;
     if (account) {
       await tx.query(
         `update app.trading_accounts set status = 'active', archived_at = null, updated_at = $2 where id = $1`,
@@ -108,8 +122,49 @@ const freeNameSql = `case when exists (select from app.trading_accounts o where 
 const nameTaken = () =>
   new AppError('conflict', 'This trader has accounts with the name of the class. Rename one of them first.');
 
-const recordJoining = (tx: Queryable, { classId, userId, actorId, at }: Joining, accountId: string) =>
-  recordAuditEntry(tx, {
-    ...{ at, actorId, subjectId: userId, action: 'class.add_member', objectId: classId },
+const recordJoining = (tx: Queryable, joining: Joining, accountId: string) => {
+  const { classId, userId, actorId, at, reason = null } = joining;
+  return recordAuditEntry(tx, {
+    ...{ at, actorId, subjectId: userId, action: 'class.add_member', objectId: classId, reason },
     detail: { account_id: accountId },
   });
+};
+
+export const somethingOpen = () =>
+  new AppError('conflict', 'Something is open in the account of this class.');
+
+/** Whether the account `a` has an open position or a waiting order. */
+export const isOpenSql = (account: string): string =>
+  `(exists (select from app.positions where user_id = ${account} and status = 'open')
+    or exists (select from app.orders where user_id = ${account} and ${isWaitingSql('status')}))`;
+
+/**
+ * Archives the account of a member, which stays readable. Resolves with its id, or null for who is no member.
+ * @throws AppError conflict while something is open in it
+ */
+export async function leaveClass(
+  tx: Queryable,
+  { classId, userId, actorId, at, reason = null }: Joining,
+): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from app.trading_accounts where class_id = $1 and owner_id = $2 and status = 'active' for no key update`,
+    [classId, userId],
+  );
+  const [account] = rows;
+  if (!account) return null;
+  // The new version makes a decision on the former state fail, so nothing opens beside this transaction.
+  await tx.query('update app.wallets set version = version + 1 where user_id = $1', [account.id]);
+  const { rows: open } = await tx.query<{ isOpen: boolean }>(`select ${isOpenSql('$1')} as "isOpen"`, [
+    account.id,
+  ]);
+  if (open[0]?.isOpen) throw somethingOpen();
+  await tx.query(
+    `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2 where id = $1`,
+    [account.id, at],
+  );
+  await recordAuditEntry(tx, {
+    ...{ at, actorId, subjectId: userId, action: 'class.remove_member', objectId: classId, reason },
+    detail: { account_id: account.id },
+  });
+  return account.id;
+}

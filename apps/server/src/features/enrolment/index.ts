@@ -2,9 +2,11 @@
 import { guardFromImpersonation } from '../identity/index.ts';
 import type { EnrolmentDependencies } from './dependencies.ts';
 import { createInvitations } from './invitations.ts';
+import { createInviteAgain } from './invite-again.ts';
 import { createRegistrationTerms } from './registration-terms.ts';
 import { createUserImport } from './user-import.ts';
 
+export { inviteRefusal } from './invite-again.ts';
 export { createOperatorImport, type ImportReport } from './operator-import.ts';
 
 export type Enrolment = ReturnType<typeof createEnrolment>;
@@ -14,7 +16,7 @@ export function createEnrolment(deps: EnrolmentDependencies) {
   return {
     ...createRegistrationTerms(deps, invitations),
     procedures: {
-      ...guardFromImpersonation({ ...procedures, ...createUserImport(deps) }),
+      ...guardFromImpersonation({ ...procedures, ...createUserImport(deps), ...createInviteAgain(deps) }),
       get_invitation,
     },
   };

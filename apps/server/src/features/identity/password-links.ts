@@ -7,31 +7,49 @@ import { enqueueStaffMail } from '../../platform/mail/queue.ts';
 import { createSecret, hashOf, invitationLifetimeMs, passwordLink } from './recovery-mails.ts';
 
 const insert = `
-  insert into app.recoveries (user_id, purpose, requested_at, expires_at, token_hash)
-  values ($1, 'invitation', $2, $3, $4) returning id`;
+  insert into app.recoveries (user_id, purpose, requested_at, expires_at, token_hash, client_id)
+  values ($1, 'invitation', $2, $3, $4, $5)`;
 
 const expiryOf = (at: Date): Date => new Date(at.getTime() + invitationLifetimeMs);
 
-/** Makes a link, which is in the answer alone. `publicUrl` is without a trailing slash. */
+interface LinkOf {
+  readonly userId: string;
+  readonly at: Date;
+  /** Of the command, unless it may not be repeated. */
+  readonly clientId?: string | null;
+}
+
+/**
+ * Makes a link, which is in the answer alone; a repeat of the client id makes the former one void. `publicUrl` is without a trailing slash.
+ */
 export async function createPasswordLink(
   tx: Queryable,
-  { userId, publicUrl, at }: { readonly userId: string; readonly publicUrl: string; readonly at: Date },
+  { userId, publicUrl, at, clientId = null }: LinkOf & { readonly publicUrl: string },
 ): Promise<string> {
   const token = createSecret();
-  await tx.query(insert, [userId, at, expiryOf(at), hashOf(token)], 'create_password_link');
+  await tx.query(
+    `${insert} on conflict (user_id, client_id) do update set requested_at = $2, expires_at = $3, token_hash = $4, used_at = null`,
+    [userId, at, expiryOf(at), hashOf(token), clientId],
+    'create_password_link',
+  );
   return passwordLink(publicUrl, { token });
 }
 
-/** Queues the mail with a link, which is made when it is sent. @throws AppError `busy` when too many mails wait */
+/**
+ * Queues the mail with a link, which is made when it is sent. Resolves with false for a repeat of the client id, which sends nothing.
+ * @throws AppError `busy` when too many mails wait
+ */
 export async function enqueuePasswordLink(
   tx: Queryable,
-  { userId, recipient, at }: { readonly userId: string; readonly recipient: string; readonly at: Date },
-): Promise<void> {
+  { userId, recipient, at, clientId = null }: LinkOf & { readonly recipient: string },
+): Promise<boolean> {
   const { rows } = await tx.query<{ id: string }>(
-    insert,
-    [userId, at, expiryOf(at), null],
-    'create_password_link',
+    `${insert} on conflict (user_id, client_id) do nothing returning id`,
+    [userId, at, expiryOf(at), null, clientId],
+    'queue_password_link',
   );
-  const detail = { recovery_id: rows[0]?.id ?? '' };
-  await enqueueStaffMail(tx, { kind: 'invitation', recipient, detail }, at);
+  const [created] = rows;
+  if (!created) return false;
+  await enqueueStaffMail(tx, { kind: 'invitation', recipient, detail: { recovery_id: created.id } }, at);
+  return true;
 }

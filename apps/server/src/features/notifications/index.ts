@@ -30,6 +30,27 @@ export async function notify(tx: Queryable, { userId, kind, message, at }: Notic
   return toRowChange({ table: 'notifications', type: 'INSERT', committedAt: at.toISOString() }, row);
 }
 
+/** The same notification for many users, by one statement. */
+export async function notifyAll(
+  tx: Queryable,
+  userIds: readonly string[],
+  { kind, message, at }: Omit<Notice, 'userId'>,
+): Promise<readonly RowChange[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into app.notifications (id, user_id, kind, message, created_at)
+     select gen_random_uuid(), unnest($1::uuid[]), $2, $3, $4 returning id`,
+    [userIds, kind, message, at],
+    'notify_all',
+  );
+  const written = await readWireRows(
+    tx,
+    'notifications',
+    rows.map(({ id }) => id),
+  );
+  const change = { table: 'notifications', type: 'INSERT', committedAt: at.toISOString() } as const;
+  return written.map((row) => toRowChange(change, row));
+}
+
 /** Marks notifications of an event as read once the user has seen it elsewhere. Empty when nothing was unread. */
 export async function markRead(
   tx: Queryable,

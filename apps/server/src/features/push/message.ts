@@ -25,12 +25,14 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   margin_warning: { title: 'Margin warning', isUrgent: true },
   liquidation: { title: 'Liquidation', isUrgent: true },
   funds_changed: { title: 'Funds changed', path: '/wallet' },
+  account_reset: { title: 'Account reset', path: '/wallet' },
   position_adjusted: { title: 'Position adjusted' },
   restricted: { title: 'Account restricted', path: '/dashboard' },
   restriction_lifted: { title: 'Restriction lifted', path: '/dashboard' },
   kyc_approved: { title: 'Identity check passed', path: '/profile?tab=kyc' },
   kyc_rejected: { title: 'Identity check not accepted', path: '/profile?tab=kyc' },
   alert: { title: 'Alert', isUrgent: true },
+  class_message: { title: 'Message to your class', path: '/dashboard' },
   chat_reply: { title: 'Support replied', path: '/chat' },
 };
 const defaultContent: KindContent = { title: 'Fulcrum' };

@@ -1,8 +1,10 @@
 /** What the parts of the admin area need; they import it from here and never `index.ts`. */
 import type { SignedIn } from '@fulcrum/contract';
 import type { BackupState } from '../../platform/backup/index.ts';
+import type { Config } from '../../platform/config/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Services } from '../../platform/services.ts';
+import type { Classes } from '../classes/index.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Market } from '../market/index.ts';
 import type { Trading } from '../trading/index.ts';
@@ -21,12 +23,14 @@ export interface Deletions {
 }
 
 export interface StaffDependencies extends Pick<Services, 'db' | 'bus' | 'clock' | 'timers' | 'log'> {
+  readonly config: Pick<Config, 'signupBalance'>;
   /** Limits concurrent large reads. */
   readonly withReadSlot: FairQueue;
   readonly identity: Identity;
   readonly market: Market;
   readonly trading: Trading;
   readonly deletions: Deletions;
+  readonly classes: Pick<Classes, 'previewJoining'>;
   /** Null without a folder for backups. */
   readonly backups: () => BackupState | null;
 }

@@ -1,6 +1,7 @@
 /** The admin area: staff's actions, their reads across accounts, and operations of the installation (docs/staff.md). */
 import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import type { FairQueue } from '../../platform/fair-queue.ts';
+import { createBulkPreview } from './actions/bulk-preview.ts';
 import { createStaffActions } from './actions/index.ts';
 import type { StaffDependencies } from './dependencies.ts';
 import { createFileExports } from './exports/file-stream.ts';
@@ -40,6 +41,7 @@ export function createStaff(deps: StaffDependencies) {
       ...limitReads(
         {
           ...createUserLists(deps),
+          ...createBulkPreview(deps),
           ...createQuickSearch(deps),
           ...createPositionLists(deps, exports),
           ...createRecordLists(deps),

@@ -9,6 +9,7 @@ import {
   type Command,
   type Decision,
   type Money,
+  NO_MONEY,
   type Position,
   toNumber,
 } from '@fulcrum/domain';
@@ -102,7 +103,7 @@ function getDetail(command: Command, { effects }: Accepted, answer: Answer): Ans
       return editDetail(change.before, change.after);
     }
     case 'adjust':
-      return adjustmentDetail(command.amount, balanceOf(effects.wallet));
+      return adjustmentDetail(effects.transactions[0]?.amount ?? NO_MONEY, balanceOf(effects.wallet));
     case 'delete':
       return {
         orders_canceled: effects.orders.length,

@@ -40,6 +40,7 @@ import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
 import { Lanes, moveSlots } from './lanes.ts';
 import { beginPast, type Past } from './past/index.ts';
+import { createPreviewEach, type PreviewEach } from './previews.ts';
 import { createProcedures } from './procedures.ts';
 import { deleteExpired } from './retention.ts';
 import { type HeldSlots, Member } from './slots/member.ts';
@@ -58,6 +59,7 @@ export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
+export type { PreviewEach } from './previews.ts';
 export { type Membership, readMembership } from './slots/store.ts';
 export { findStoredAnswer, readStoredAnswers } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';
@@ -110,6 +112,8 @@ export interface Trading {
   readonly engine: Pick<Engine, 'submit'>;
   /** What requests of a trader would do now; nothing is written. */
   readonly dryRun: DryRun;
+  /** What one command would do to each of many accounts; nothing is written. */
+  readonly previewEach: PreviewEach;
   /** Reads accounts again that were written past the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
   /** Moves slots between the lanes of a server alone; in a cluster they move by themselves. */
@@ -262,6 +266,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     });
   };
 
+  const previewing = { db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null };
   return {
     procedures: createProcedures({
       ...{ engine: submission, db, config, market, marketContextNow, mainTerms, log },
@@ -270,7 +275,8 @@ export function createTrading(deps: TradingDependencies): Trading {
       isHalted: () => engine.state().halted !== null,
     }),
     engine: submission,
-    dryRun: createDryRun({ db, marketContextNow, mainTerms, isHalted: () => engine.state().halted !== null }),
+    dryRun: createDryRun(previewing),
+    previewEach: createPreviewEach(previewing),
     reload: (accountIds) => bus.publish('accounts.written', { accountIds: [...accountIds] }),
     moveSlots: (slots, toLane) => moveSlots(engines, slots, toLane),
     slots: {

@@ -65,6 +65,8 @@ export function formatNotification(notification: Notification): string {
       return amount < 0n
         ? `${money(-amount)} USDT were withdrawn from your account.`
         : `${money(amount)} USDT were deposited to your account.`;
+    case 'account_reset':
+      return 'Our staff reset your account to its start balance. Open positions were closed, and open orders were canceled.';
     case 'position_adjusted':
       return `Your position${position ? ` ${tradeText(position)}` : ''} was adjusted by our staff${
         position && before ? adjustmentsText(before, position) : ''

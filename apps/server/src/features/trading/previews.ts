@@ -59,6 +59,37 @@ type WalletState = FundsPreview['before'];
 /** The command requires a reason, a preview has none yet. */
 const reason = 'preview';
 
+/**
+ * The outcome of a command for each of these accounts, read in one snapshot; an account that does not exist is absent.
+ */
+export type PreviewEach = (
+  accountIds: readonly string[],
+  commandOf: (accountId: string) => Command,
+) => Promise<ReadonlyMap<string, PreviewedCommand>>;
+
+export function createPreviewEach({
+  db,
+  marketContextNow,
+  mainTerms,
+  isHalted,
+}: PreviewDependencies): PreviewEach {
+  return async (accountIds, commandOf) => {
+    const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds], 'preview_accounts');
+    const context = marketContextNow();
+    return new Map(
+      rows.map((row) => {
+        const account = toDraft(row, mainTerms);
+        const outcome = previewCommand(account.wallet, () => {
+          if (account.committed.isArchived) throw new AppError('account_archived', texts.accountArchived);
+          if (isHalted()) throw new AppError('trading_halted', texts.tradingHalted);
+          return decide(account, commandOf(row.user_id), context);
+        });
+        return [row.user_id, outcome] as const;
+      }),
+    );
+  };
+}
+
 export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: PreviewDependencies) {
   /** While trading is halted the engine accepts no command, whatever its decision would be. */
   const withHaltRefusal = (outcome: FundsPreview): FundsPreview =>
@@ -119,19 +150,33 @@ export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: Pr
   };
 }
 
-/** @throws AppError for anything but a refusal */
-function previewOutcome(wallet: Wallet, attempt: () => Decision): FundsPreview {
-  const before = walletState(wallet);
+/** `after` is null where it is refused. */
+interface PreviewedCommand {
+  readonly before: Wallet;
+  readonly after: Wallet | null;
+  readonly refusal: AppError | null;
+}
+
+function previewCommand(before: Wallet, attempt: () => Decision): PreviewedCommand {
   try {
     const decision = attempt();
     return decision.outcome === 'accepted'
-      ? { before, after: walletState(decision.effects.wallet), refusal: null }
-      : { before, after: null, refusal: refusalError(decision.refusal).message };
+      ? { before, after: decision.effects.wallet, refusal: null }
+      : { before, after: null, refusal: refusalError(decision.refusal) };
   } catch (error) {
     // An input that is no valid amount, price or time.
-    if (error instanceof AppError) return { before, after: null, refusal: error.message };
+    if (error instanceof AppError) return { before, after: null, refusal: error };
     throw error;
   }
+}
+
+function previewOutcome(wallet: Wallet, attempt: () => Decision): FundsPreview {
+  const { before, after, refusal } = previewCommand(wallet, attempt);
+  return {
+    before: walletState(before),
+    after: after && walletState(after),
+    refusal: refusal?.message ?? null,
+  };
 }
 
 /** The margin of positions and of waiting orders is one figure, so that balance less margin is what is available. */
@@ -188,18 +233,22 @@ export async function readAccount(
               'preview_position',
             )
           ).rows.map(({ position }) => positionOf(position));
-    const stored = accountOf(row, mainTerms);
-    const account = new Draft(
-      {
-        ...stored,
-        wallet: stored.wallet ?? { ...noWallet, accountId: userId },
-        positions: new Map(stored.positions.map((position) => [position.id, position])),
-        orders: new Map(stored.orders.map((order) => [order.id, order])),
-      },
-      { positions: new Map(named.map((position) => [position.id, position])), orders: new Map() },
-    );
-    return { account, position: named[0] };
+    return { account: toDraft(row, mainTerms, named), position: named[0] };
   });
+}
+
+/** `named`: closed positions that a command names. */
+function toDraft(row: AccountRow, mainTerms: AccountTerms, named: readonly Position[] = []): Draft {
+  const stored = accountOf(row, mainTerms);
+  return new Draft(
+    {
+      ...stored,
+      wallet: stored.wallet ?? { ...noWallet, accountId: row.user_id },
+      positions: new Map(stored.positions.map((position) => [position.id, position])),
+      orders: new Map(stored.orders.map((order) => [order.id, order])),
+    },
+    { positions: new Map(named.map((position) => [position.id, position])), orders: new Map() },
+  );
 }
 
 /** A user without a wallet gets an empty one with the first command (RULE-26). */

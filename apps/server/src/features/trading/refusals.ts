@@ -208,6 +208,8 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.netPositionFixed);
     case 'not_perpetual':
       return new AppError(refusal.code, texts.notPerpetual);
+    case 'funds_unchanged':
+      return new AppError(refusal.code, texts.fundsUnchanged);
     case 'restriction_unchanged':
       return new AppError(refusal.code, texts.restrictionUnchanged(refusal.restricted));
   }

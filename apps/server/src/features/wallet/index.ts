@@ -12,6 +12,12 @@ export {
   type Violation,
   verifyLedger,
 } from './ledger-verification.ts';
-export { ensureWallet, findStartBalance, openWallet, type WalletOpening } from './open-wallet.ts';
+export {
+  ensureWallet,
+  findStartBalance,
+  findStartBalances,
+  openWallet,
+  type WalletOpening,
+} from './open-wallet.ts';
 export { type DriftingWallet, type Reconciled, reconcileWallets } from './reconcile.ts';
 export { type Figures, type MonthFigures, readTotals, type Totals } from './totals.ts';

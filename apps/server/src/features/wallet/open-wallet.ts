@@ -58,13 +58,21 @@ export async function openWallet(tx: Queryable, opening: WalletOpening): Promise
 
 /** The start balance of the account, USDT in 1e-8; null without one (A13). */
 export async function findStartBalance(db: Queryable, accountId: string): Promise<bigint | null> {
-  const { rows } = await db.query<{ amount: string }>(
-    `select amount from app.transactions where user_id = $1 and type = 'deposit' and description = $2
-     order by created_at limit 1`,
-    [accountId, ownPayments.start],
-    'start_balance_of',
+  return (await findStartBalances(db, [accountId])).get(accountId) ?? null;
+}
+
+/** The same of many accounts; one that was opened without a balance is absent. */
+export async function findStartBalances(
+  db: Queryable,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await db.query<{ id: string; amount: string }>(
+    `select distinct on (user_id) user_id as id, amount from app.transactions
+     where user_id = any ($1::uuid[]) and type = 'deposit' and description = $2 order by user_id, created_at`,
+    [accountIds, ownPayments.start],
+    'start_balances_of',
   );
-  return rows[0] ? parseDecimal(rows[0].amount) : null;
+  return new Map(rows.map(({ id, amount }) => [id, parseDecimal(amount)]));
 }
 
 /** Creates an empty wallet for a trader who reads a missing one (RULE-26). Staff get none this way (A14). */

@@ -41,6 +41,8 @@ revoke update on app.class_tutors from fulcrum_app;
 -- An invitation is revoked, never deleted; an import stays whose it was.
 revoke delete on app.invitations from fulcrum_app;
 revoke update, delete on app.user_imports from fulcrum_app;
+-- A message that was sent stays as it was.
+revoke update, delete on app.class_messages from fulcrum_app;
 revoke update on app.imported_users from fulcrum_app;
 -- A halt is lifted, never deleted.
 revoke delete on app.halts from fulcrum_app;

@@ -240,6 +240,14 @@ export const defaultLimits = {
     ...windowFromSetting('CONTACT_PER_ADDRESS_H', 10),
     windowMs: dayMs,
   }),
+  messagesToClasses: window({
+    what: 'Messages to classes',
+    per: 'user',
+    file: 'features/classes/messages.ts',
+    name: 'class:message',
+    attemptsMax: 20,
+    windowMs: hourMs,
+  }),
   resetOfAccount: window({
     what: 'Resets of the own account; each one costs a request for every position and order that it ends',
     per: 'account',

@@ -18,6 +18,7 @@ import { useManagers } from '../staff/index.ts';
 import {
   type ClassField,
   type ClassForm,
+  type ClassTextField,
   checkForm,
   classFields,
   differingFields,
@@ -46,6 +47,7 @@ function describe(saved: Class): Readonly<Record<ClassField, string>> {
     symbols: saved.symbols?.join(', ') ?? 'every market',
     positions: saved.positions_max === null ? 'no limit' : `${saved.positions_max}`,
     tutors: saved.tutors.map(({ username }) => username).join(', ') || 'no one',
+    classmates: saved.members_see_each_other ? 'yes' : 'no',
   };
 }
 
@@ -155,7 +157,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
     return theirs.includes(field) ? 'Changed meanwhile.' : hint;
   };
   const isFieldFixed = (field: ClassField) => seen !== null && isFixed(seen, field);
-  const textOf = (field: Exclude<ClassField, 'rules' | 'tutors'>, hint?: string) => ({
+  const textOf = (field: ClassTextField, hint?: string) => ({
     name: field,
     value: form[field],
     onChange: (event: { readonly target: HTMLInputElement }) => change({ [field]: event.target.value }),
@@ -163,7 +165,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
     hint: noteOf(field, isFieldFixed(field) ? 'Fixed, because the class has members.' : hint),
     readOnly: isFieldFixed(field),
   });
-  const tutorsNote = noteOf('tutors');
+  const [tutorsNote, classmatesNote] = [noteOf('tutors'), noteOf('classmates')];
   return (
     <FormDialog
       title={seen ? `Change ${seen.name}` : 'New class'}
@@ -232,6 +234,10 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
           {tutorsNote ? <p className="text-12 text-text-3">{tutorsNote}</p> : null}
         </fieldset>
       )}
+      <Checkbox checked={form.classmates} onChange={(classmates) => change({ classmates })}>
+        Members see each other’s names and returns
+        {classmatesNote ? <span className="ml-2 text-12 text-text-3">{classmatesNote}</span> : null}
+      </Checkbox>
     </FormDialog>
   );
 }

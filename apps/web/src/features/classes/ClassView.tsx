@@ -9,14 +9,22 @@ import {
 } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
+import Send from 'lucide-react/icons/send';
 import { type ReactNode, useMemo, useState } from 'react';
 import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
-import { type Column, DataTable, type Sorted, toggleSort } from '../../shared/table/index.ts';
+import {
+  type Column,
+  DataTable,
+  type RowSelection,
+  type Sorted,
+  toggleSort,
+} from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, Button, EmptyState } from '../../shared/ui/index.ts';
 import { EndedBadge } from './EndedBadge.tsx';
+import { MessageDialog } from './MessageDialog.tsx';
 import { type Class, type Member, membersQuery } from './queries.ts';
 
 type Sort = 'username' | 'equity' | 'returnPct' | 'drawdownPct' | 'openRisk' | 'lastTradeAt' | 'attention';
@@ -137,12 +145,16 @@ interface ClassViewProps {
   readonly actions?: ReactNode;
   /** A further column, of whoever changes the members. */
   readonly more?: Column<Member, Sort>;
+  readonly selection?: RowSelection<Member>;
+  /** Beneath the members: what can be done with the selected ones. */
+  readonly bar?: ReactNode;
 }
 
-export function ClassView({ shown, actions, more }: ClassViewProps) {
+export function ClassView({ shown, actions, more, selection, bar }: ClassViewProps) {
   const supabase = useSupabase();
   const reading = useQuery(membersQuery(supabase, shown.id));
   const [sorted, setSorted] = useState<Sorted<Sort>>({ sort: 'attention', order: 'descending' });
+  const [isMessaging, setMessaging] = useState(false);
   const { data } = reading;
   const rows = useMemo(() => data && sortMembers(data, sorted), [data, sorted]);
   const columns = useMemo(() => (more ? [...memberColumns, more] : memberColumns), [more]);
@@ -175,6 +187,15 @@ export function ClassView({ shown, actions, more }: ClassViewProps) {
           <Download size={14} aria-hidden="true" />
           File of the class
         </Button>
+        <Button
+          size="compact"
+          tone="quiet"
+          muted={!rows || rows.length === 0}
+          onClick={() => setMessaging(true)}
+        >
+          <Send size={14} aria-hidden="true" />
+          Message
+        </Button>
         {actions}
       </div>
       <DataTable
@@ -186,12 +207,15 @@ export function ClassView({ shown, actions, more }: ClassViewProps) {
         sorted={sorted}
         onSort={(sort) => setSorted((held) => toggleSort(held, sort, firstOrderOf))}
         placeholders={4}
+        selection={selection}
         empty={
           <EmptyState title="No members yet">
             Traders join by an invitation or an import that names the class, or an admin adds them.
           </EmptyState>
         }
       />
+      {isMessaging ? <MessageDialog shown={shown} onClose={() => setMessaging(false)} /> : null}
+      {bar}
       <p className="border-t border-line px-4 py-2 text-12 text-text-3">
         To look at: never signed in, a loss of {largeLossPct} % of the start balance, an open risk of{' '}
         {largeRiskPct} % of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop

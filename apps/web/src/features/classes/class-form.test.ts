@@ -13,6 +13,7 @@ const seen: Class = {
   symbols: ['BTCUSDT'],
   positions_max: 1,
   tutors: [{ id: 't1', username: 'tom' }],
+  members_see_each_other: true,
   members: 0,
   version: 1,
 };
@@ -30,6 +31,7 @@ describe('A112: the form of a class', () => {
       p_symbols: ['BTCUSDT'],
       p_positions_max: 1,
       p_tutor_ids: ['t1'],
+      p_members_see_each_other: true,
     });
   });
 

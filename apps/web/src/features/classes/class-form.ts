@@ -29,13 +29,18 @@ export const classFields = [
   'symbols',
   'positions',
   'tutors',
+  'classmates',
 ] as const;
 export type ClassField = (typeof classFields)[number];
+/** Those that are typed as text. */
+export type ClassTextField = Exclude<ClassField, 'rules' | 'tutors' | 'classmates'>;
 
-export interface ClassForm extends Readonly<Record<Exclude<ClassField, 'rules' | 'tutors'>, string>> {
+export interface ClassForm extends Readonly<Record<ClassTextField, string>> {
   readonly rules: RuleSetName;
   /** Their ids. */
   readonly tutors: readonly string[];
+  /** Whether members see each other. */
+  readonly classmates: boolean;
 }
 
 /** What stays as it is once the class has a member. */
@@ -81,6 +86,7 @@ export const emptyForm = (now: number): ClassForm => ({
   symbols: '',
   positions: '',
   tutors: [],
+  classmates: false,
 });
 
 export const toForm = (saved: Class): ClassForm => ({
@@ -93,6 +99,7 @@ export const toForm = (saved: Class): ClassForm => ({
   symbols: saved.symbols?.join(', ') ?? '',
   positions: saved.positions_max === null ? '' : String(saved.positions_max),
   tutors: saved.tutors.map(({ id }) => id),
+  classmates: saved.members_see_each_other,
 });
 
 function checkSymbols(text: string): string | null {
@@ -134,6 +141,7 @@ export function checkForm(form: ClassForm): Readonly<Record<ClassField, string |
         ? null
         : `Type a whole number from 1 to ${MAX_OPEN_POSITIONS}, or leave it empty.`,
     tutors: form.tutors.length > classTutorsMax ? `A class has at most ${classTutorsMax} tutors.` : null,
+    classmates: null,
   };
 }
 
@@ -150,11 +158,16 @@ export function toTerms(form: ClassForm): Omit<SaveClassArgs, 'p_id' | 'p_versio
     p_symbols: symbols.length === 0 ? null : symbols,
     p_positions_max: form.positions.trim() === '' ? null : Number(form.positions),
     p_tutor_ids: [...form.tutors],
+    p_members_see_each_other: form.classmates,
   };
 }
 
 const toKey = (form: ClassForm, field: ClassField): string =>
-  field === 'tutors' ? form.tutors.toSorted().join() : form[field].trim();
+  field === 'tutors'
+    ? form.tutors.toSorted().join()
+    : field === 'classmates'
+      ? String(form.classmates)
+      : form[field].trim();
 
 /** The fields in which two forms differ. */
 export const differingFields = (a: ClassForm, b: ClassForm): readonly ClassField[] =>

@@ -3,8 +3,9 @@
  * row shortly before it becomes visible (docs/dashboard.md). A widget or a row that fails affects no other one.
  */
 
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useSiteName } from '../../shared/account/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { WidgetBoundary } from '../../shared/widget/index.ts';
 import { useFollowedPrices } from '../market/index.ts';
 import { Banner } from './banner/Banner.tsx';
@@ -20,6 +21,9 @@ const ToolsRow = lazyRow(() => import('./rows/ToolsRow.tsx'));
 const NewsRow = lazyRow(() => import('./rows/NewsRow.tsx'));
 const JournalRow = lazyRow(() => import('./rows/JournalRow.tsx'));
 const AnalyticsRow = lazyRow(() => import('./rows/AnalyticsRow.tsx'));
+
+/** Loads in an account of a class only. */
+const Classmates = lazy(async () => ({ default: (await import('../classes/index.ts')).Classmates }));
 
 const tools = (
   <div className={rowStyles.tools}>
@@ -39,6 +43,7 @@ const news = (
 
 export default function DashboardPage() {
   const page = useRef<HTMLDivElement>(null);
+  const { account } = useSignedIn();
   useScrollToHash(page);
   useScrollRestoration(page);
   useFollowedPrices(null);
@@ -48,6 +53,13 @@ export default function DashboardPage() {
       <WidgetBoundary title="Your account">
         <Banner />
       </WidgetBoundary>
+      {account?.kind === 'class' ? (
+        <WidgetBoundary title="Your class">
+          <Suspense>
+            <Classmates />
+          </Suspense>
+        </WidgetBoundary>
+      ) : null}
       <MarketRow />
       <LazyRow id="chart" label="Markets and chart" Content={ChartRow} skeleton={<ChartRowSkeleton />} />
       <LazyRow id="tools" label="Holdings and calculators" Content={ToolsRow} skeleton={tools} />

@@ -24,12 +24,14 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   margin_warning: { tone: 'warn', many: 'margin warnings' },
   liquidation: { tone: 'bad', many: 'liquidations', mustBeSeen: true },
   funds_changed: { tone: 'news', many: 'changes of funds' },
+  account_reset: { tone: 'news', many: 'account resets', mustBeSeen: true },
   position_adjusted: { tone: 'news', many: 'positions adjusted' },
   restricted: { tone: 'bad', many: 'restrictions', mustBeSeen: true },
   restriction_lifted: { tone: 'good', many: 'restrictions lifted' },
   kyc_approved: { tone: 'good', many: 'identity checks passed' },
   kyc_rejected: { tone: 'bad', many: 'identity checks not accepted', mustBeSeen: true },
   alert: { tone: 'warn', many: 'alerts', mustBeSeen: true },
+  class_message: { tone: 'news', many: 'messages to your class', mustBeSeen: true },
   chat_reply: { tone: 'news', many: 'support replies' },
 };
 const defaultStyle: KindStyle = { tone: 'news', many: 'messages' };

@@ -11,7 +11,7 @@ type Owned = Pick<Notification, 'userId' | 'symbol' | 'kind'>;
 export function isOfOtherAccount({ userId, symbol, kind }: Owned): boolean {
   const session = useSession.getState();
   const isForeign = session.status === 'signed-in' && session.accountId !== userId;
-  return isForeign && (symbol !== null || kind === 'funds_changed');
+  return isForeign && (symbol !== null || kind === 'funds_changed' || kind === 'account_reset');
 }
 
 export const nameAccount = ({ message }: Pick<Notification, 'message'>): string => `Main account: ${message}`;

@@ -11,6 +11,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import { layoutSetting, useSyncedSettings } from '../../shared/user-settings/index.ts';
 import { useAlertEntry, useAlertLines } from '../alerts/index.ts';
+import { ContractDetailsButton } from '../contract-details/index.ts';
 import {
   ChartPanel,
   GlanceChart,
@@ -29,7 +30,6 @@ import {
 } from '../market/index.ts';
 import { NotificationBell } from '../notifications/index.ts';
 import { OrderBook } from '../order-book/index.ts';
-import { ContractDetailsButton } from './contract/ContractDetails.tsx';
 import { useFirstSteps } from './first-steps/first-steps.ts';
 import { LayoutMenu } from './LayoutMenu.tsx';
 import { LiveTitle } from './LiveTitle.tsx';

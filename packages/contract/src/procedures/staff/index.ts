@@ -1,5 +1,6 @@
 /** The procedures of staff. A list is paged, and counts what it leaves out. */
 
+export * from './bulk.ts';
 export * from './exports.ts';
 export * from './positions.ts';
 export * from './previews.ts';

@@ -1,10 +1,10 @@
 /** Lists of users for staff, and bulk actions on users. Lists are paged, and each counts what it leaves out. */
 
-import { bulkUsersMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles, type UserRole, userRoles } from '../../roles.ts';
 import { clientId, page, pageSize, reason, search } from '../arguments.ts';
+import { bulkReport, bulkUserIds } from '../bulk-report.ts';
 import { userRow } from '../identity.ts';
 import { procedure } from '../procedure.ts';
 
@@ -79,26 +79,12 @@ export const findUserIds = procedure({
   result: z.object({ total: z.number().int(), ids: z.array(id) }),
 });
 
-const userIds = z.array(id).min(1).max(bulkUsersMax);
-/** The outcome of each row; a refused row stops no other. */
-const bulkReport = z.object({
-  rows: z.array(
-    z.object({
-      user_id: id,
-      username: z.string().nullable(),
-      outcome: z.enum(['done', 'unchanged', 'refused']),
-      /** The reason of a refusal. */
-      message: z.string().nullable(),
-    }),
-  ),
-});
-
 /** Assigns many traders to a manager; null removes the manager (CALL-54). */
 export const assignUsersToManager = procedure({
   name: 'assign_users_to_manager',
   kind: 'command',
   roles: ['admin'],
-  args: z.strictObject({ p_user_ids: userIds, p_manager_id: id.nullable() }),
+  args: z.strictObject({ p_user_ids: bulkUserIds, p_manager_id: id.nullable() }),
   result: bulkReport,
 });
 
@@ -108,7 +94,7 @@ export const restrictUsers = procedure({
   kind: 'command',
   roles: ['admin'],
   args: z.strictObject({
-    p_user_ids: userIds,
+    p_user_ids: bulkUserIds,
     p_restricted: z.boolean(),
     p_reason: reason,
     p_client_id: clientId,

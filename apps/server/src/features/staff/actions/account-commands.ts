@@ -3,7 +3,15 @@
  * its command is committed, together with the audit row (`trading/audits.ts`). A repeat of the same client id gets the same
  * answer.
  */
-import type { adjustWalletBalance, deleteUserWithData, restrictUser, SignedIn } from '@fulcrum/contract';
+import {
+  AppError,
+  type adjustWalletBalance,
+  type deleteUserWithData,
+  type restrictUser,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
+import { asMoney, type Command, toDecimalString } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { requireReason } from '../../audit/index.ts';
 import { refuseWhileImpersonating } from '../../identity/index.ts';
@@ -14,9 +22,64 @@ import {
   requireStaffOrigin,
   type Trading,
 } from '../../trading/index.ts';
+import { findStartBalance } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 
 type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
+
+/** One account of a bulk action. */
+export interface BulkSubject {
+  readonly ownerId: string;
+  readonly accountId: string;
+  readonly reason: string;
+  readonly clientId: string | null;
+}
+
+/** The single actions that only bulk actions have. @throws AppError as those of `createAccountCommands` */
+export function createBulkCommands({
+  db,
+  config,
+  trading: { engine },
+}: Pick<StaffDependencies, 'db' | 'config'> & { readonly trading: Pick<Trading, 'engine'> }) {
+  return {
+    /** `amount`: what is added, or with `sets` the balance that follows; USDT. */
+    async adjustFunds(
+      caller: SignedIn,
+      { accountId, ownerId, reason, clientId }: BulkSubject,
+      { amount, sets }: FundsChange,
+    ) {
+      const origin = await requireStaffOrigin(db, { caller, accountId, ownerId, reason });
+      const body = [accountId, toDecimalString(amount), sets ?? null, origin.reason];
+      const key = createIdempotencyKey(caller.userId, 'adjust_funds_of_users', clientId, body);
+      return engine.submit(
+        origin,
+        { kind: 'adjust', amount, reason: origin.reason, ...(sets && { sets }) },
+        key,
+      );
+    },
+
+    /** To the balance that the account was opened with, else to that of a new one. */
+    async reset(caller: SignedIn, { accountId, ownerId, reason, clientId }: BulkSubject) {
+      const origin = await requireStaffOrigin(db, { caller, accountId, ownerId, reason });
+      const key = createIdempotencyKey(caller.userId, 'reset_users', clientId, [accountId, origin.reason]);
+      const storedAnswer = await findStoredAnswer(db, key);
+      if (storedAnswer) return storedAnswer;
+      const startBalance = asMoney((await findStartBalance(db, accountId)) ?? config.signupBalance);
+      return engine.submit(origin, { kind: 'reset', startBalance, reason: origin.reason }, key);
+    },
+  };
+}
+
+export type FundsChange = Pick<Extract<Command, { kind: 'adjust' }>, 'amount' | 'sets'>;
+
+/** @throws AppError `funds_amount_invalid` */
+export function parseFundsChange(change: 'add' | 'subtract' | 'set', input: string | number): FundsChange {
+  const amount = parseFunds(input);
+  // The sign is that of the change.
+  if (amount < 0n) throw new AppError('funds_amount_invalid', texts.fundsAmountInvalid);
+  if (change === 'set') return { amount, sets: 'balance' };
+  return { amount: change === 'add' ? amount : asMoney(-amount) };
+}
 
 export function createAccountCommands({
   db,

@@ -4,34 +4,48 @@
  * session ended does nothing more.
  *
  * Known limitation: it is no transaction. A disconnected caller does not stop it; a repeat reports finished rows as before
- * (restricting, by its client id) or as unchanged (assigning).
+ * (by its client id) or as unchanged (assigning).
  */
 import { hash } from 'node:crypto';
 import {
   AppError,
+  type adjustFundsOfUsers,
   type assignUsersToManager,
   type assignUserToManager,
+  type resetUsers,
   type restrictUsers,
   type SignedIn,
   texts,
+  type UserRole,
 } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { requireReason } from '../../audit/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-import type { createAccountCommands } from './account-commands.ts';
+import {
+  type BulkSubject,
+  type createAccountCommands,
+  type createBulkCommands,
+  parseFundsChange,
+} from './account-commands.ts';
 
 type Report = z.output<typeof assignUsersToManager.result>;
 type Row = Report['rows'][number];
 
-interface Subject {
+export interface Subject {
   readonly id: string;
   readonly username: string;
   readonly managerId: string | null;
+  readonly role: UserRole;
+  readonly hasSignedIn: boolean;
+  /** That the action is on; null for who has none in the class. */
+  readonly accountId: string | null;
 }
 
-/** Restrictions under way at once; the engine commits those of one moment together. */
+/** Commands under way at once; the engine commits those of one moment together. */
 const atOnce = 20;
+/** A reset may end many positions, and other commands wait for each. */
+const resetsAtOnce = 4;
 
 type UserActions = ReturnType<typeof createAccountCommands> & {
   assign_user_to_manager(caller: SignedIn, args: z.output<typeof assignUserToManager.args>): Promise<unknown>;
@@ -40,6 +54,7 @@ type UserActions = ReturnType<typeof createAccountCommands> & {
 export function createBulkActions(
   { db, log }: Pick<StaffDependencies, 'db' | 'log'>,
   single: Pick<UserActions, 'assign_user_to_manager' | 'restrict_user'>,
+  { adjustFunds, reset }: ReturnType<typeof createBulkCommands>,
 ) {
   /** @throws AppError `not_signed_in` for a caller who is none any more */
   async function runAction(action: () => Promise<Row['outcome']>): Promise<Pick<Row, 'outcome' | 'message'>> {
@@ -51,18 +66,18 @@ export function createBulkActions(
         return { outcome: 'refused', message: texts.unexpectedError };
       }
       if (error.code === 'not_signed_in') throw error;
-      if (error.code === 'restriction_unchanged') return { outcome: 'unchanged', message: null };
+      if (isUnchanged(error)) return { outcome: 'unchanged', message: null };
       return { outcome: 'refused', message: error.message };
     }
   }
 
   async function runForEach(
     ids: readonly string[],
-    width: number,
+    { width, classId = null }: { readonly width: number; readonly classId?: string | null | undefined },
     action: (subject: Subject) => Promise<Row['outcome']>,
   ): Promise<Report> {
     const distinctIds = [...new Set(ids.map((id) => id.toLowerCase()))];
-    const subjects = await subjectsOf(db, distinctIds);
+    const subjects = await subjectsOf(db, distinctIds, classId);
     const rows: Row[] = [];
     for (let first = 0; first < distinctIds.length; first += width) {
       const some = distinctIds.slice(first, first + width).map(async (id): Promise<Row> => {
@@ -82,7 +97,7 @@ export function createBulkActions(
       args: z.output<typeof assignUsersToManager.args>,
     ): Promise<Report> {
       const managerId = args.p_manager_id?.toLowerCase() ?? null;
-      return runForEach(args.p_user_ids, 1, async (subject) => {
+      return runForEach(args.p_user_ids, { width: 1 }, async (subject) => {
         if (subject.managerId === managerId) return 'unchanged';
         await single.assign_user_to_manager(caller, {
           p_user_id: subject.id,
@@ -96,23 +111,80 @@ export function createBulkActions(
     async restrict_users(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const { p_restricted: restricted, p_client_id: clientId } = args;
-      return runForEach(args.p_user_ids, atOnce, async ({ id }) => {
+      return runForEach(args.p_user_ids, { width: atOnce }, async ({ id }) => {
         await single.restrict_user(caller, {
           p_user_id: id,
           p_restricted: restricted,
           p_reason: reason,
-          p_client_id: clientId == null ? null : hash('sha256', `${clientId} ${id}`, 'hex'),
+          p_client_id: rowClientId(clientId, id),
         });
+        return 'done';
+      });
+    },
+
+    /** @throws AppError `funds_amount_invalid`, `reason_required`, `not_signed_in` */
+    async adjust_funds_of_users(
+      caller: SignedIn,
+      args: z.output<typeof adjustFundsOfUsers.args>,
+    ): Promise<Report> {
+      const reason = requireReason(args.p_reason);
+      const change = parseFundsChange(args.p_change, args.p_amount);
+      const terms = { width: atOnce, classId: args.p_class_id };
+      return runForEach(args.p_user_ids, terms, async (subject) => {
+        await adjustFunds(caller, toBulkSubject(subject, reason, args.p_client_id), change);
+        return 'done';
+      });
+    },
+
+    /** @throws AppError `reason_required`, `not_signed_in` */
+    async reset_users(caller: SignedIn, args: z.output<typeof resetUsers.args>): Promise<Report> {
+      const reason = requireReason(args.p_reason);
+      const terms = { width: resetsAtOnce, classId: args.p_class_id };
+      return runForEach(args.p_user_ids, terms, async (subject) => {
+        await reset(caller, toBulkSubject(subject, reason, args.p_client_id));
         return 'done';
       });
     },
   };
 }
 
-async function subjectsOf(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
+/** Of one row, so that a repeat of the whole finds each answer. */
+const rowClientId = (clientId: string | null | undefined, userId: string): string | null =>
+  clientId == null ? null : hash('sha256', `${clientId} ${userId}`, 'hex');
+
+/** @throws AppError `not_found` for a user who is no member of the class */
+export function accountIdOf({ accountId }: Pick<Subject, 'accountId'>): string {
+  if (accountId === null) throw new AppError('not_found', 'This user is no member of the class.');
+  return accountId;
+}
+
+const toBulkSubject = (
+  subject: Subject,
+  reason: string,
+  clientId: string | null | undefined,
+): BulkSubject => ({
+  accountId: accountIdOf(subject),
+  ownerId: subject.id,
+  reason,
+  clientId: rowClientId(clientId, subject.id),
+});
+
+/** Nothing was to be done. */
+export const isUnchanged = ({ code }: AppError): boolean =>
+  code === 'restriction_unchanged' || code === 'funds_unchanged';
+
+/** With their accounts of the class, or null of who is no member; without a class their main accounts. */
+export async function subjectsOf(
+  db: Queryable,
+  ids: readonly string[],
+  classId: string | null,
+): Promise<ReadonlyMap<string, Subject>> {
   const { rows } = await db.query<Subject>(
-    `select id, username, manager_id as "managerId" from app.users where id = any($1::uuid[])`,
-    [ids],
+    `select u.id, u.username, u.manager_id as "managerId", u.role, u.last_login is not null as "hasSignedIn",
+            case when $2::uuid is null then u.id else a.id end as "accountId"
+     from app.users u left join app.trading_accounts a on a.class_id = $2 and a.owner_id = u.id and a.status = 'active'
+     where u.id = any($1::uuid[])`,
+    [ids, classId],
     'bulk_subjects',
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -7,7 +7,7 @@ import type { assignUserToManager, SignedIn } from '@fulcrum/contract';
 import type { z } from 'zod';
 import { guardFromImpersonation } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
-import { createAccountCommands } from './account-commands.ts';
+import { createAccountCommands, createBulkCommands } from './account-commands.ts';
 import { createBulkActions } from './bulk.ts';
 import { createUserCreation } from './create-user.ts';
 import { createHaltActions } from './halts.ts';
@@ -27,5 +27,5 @@ export function createStaffActions(deps: StaffDependencies) {
         new_manager_id: args.p_manager_id ?? '',
       }),
   };
-  return guardFromImpersonation({ ...single, ...createBulkActions(deps, single) });
+  return guardFromImpersonation({ ...single, ...createBulkActions(deps, single, createBulkCommands(deps)) });
 }

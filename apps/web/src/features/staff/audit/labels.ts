@@ -33,6 +33,7 @@ export const actionGroups = {
   Users: {
     'user.create': 'User created',
     'users.import': 'Users imported',
+  'user.invite_again': 'User invited again',
     'user.edit': 'User edited',
     'user.set_password': 'Password set',
     'account.restrict': 'Trading restricted',
@@ -41,6 +42,7 @@ export const actionGroups = {
     'class.create': 'Class created',
     'class.edit': 'Class edited',
     'class.add_member': 'Member of a class added',
+    'class.message': 'Message to a class',
     'class.remove_member': 'Member of a class removed',
     'invitation.create': 'Invitation created',
     'invitation.revoke': 'Invitation revoked',

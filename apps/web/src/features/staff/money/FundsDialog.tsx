@@ -3,10 +3,9 @@
  * server executes a repeat after a lost answer once and refuses another amount under the same id.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { asMoney, type Money, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { toDecimalString } from '@fulcrum/domain';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
@@ -18,6 +17,7 @@ import { Button, Dialog, Segmented, showToast } from '../../../shared/ui/index.t
 import { type ShownAccount, titleOf } from '../shown-account.ts';
 import type { UserSummary } from '../user-dialogs/actions.ts';
 import { CategorizedReasonField } from './CategorizedReasonField.tsx';
+import { fundsGrid, parseFunds, stepFunds } from './funds-amount.ts';
 import { fundsReasons, type Reason, toReasonText } from './reasons.ts';
 import { adjustFunds, moneyKeys, previewFunds } from './requests.ts';
 import { useDebouncedValue } from './useDebouncedValue.ts';
@@ -35,29 +35,6 @@ const directions = [
   { value: 'add', label: 'Add', tone: 'up' },
   { value: 'subtract', label: 'Subtract', tone: 'down' },
 ] as const;
-
-/** The step of the arrow keys and the maximum that the server accepts. */
-const amountGrid = { min: 0n, max: parseDecimal(1_000_000_000), step: parseDecimal('0.01') };
-
-interface ParsedFunds {
-  /** Above zero; null while the text is no valid amount. */
-  readonly amount: Money | null;
-  readonly error: string | null;
-}
-const notPositiveText = 'Amount must be a positive number with at most 8 decimals.';
-function parseFunds(text: string): ParsedFunds {
-  const typed = parseAmount(text);
-  if (typed.kind === 'empty') return { amount: null, error: null };
-  if (typed.kind === 'unreadable') {
-    const parseError =
-      typed.reason === 'ambiguous'
-        ? 'This amount can be read in two ways. Please leave out the comma.'
-        : notPositiveText;
-    return { amount: null, error: parseError };
-  }
-  if (typed.size === 0n) return { amount: null, error: notPositiveText };
-  return { amount: asMoney(typed.size), error: null };
-}
 
 export default function FundsDialog({ user, account, onClose, onDone }: FundsDialogProps) {
   const { supabase } = useSignedIn();
@@ -179,12 +156,9 @@ export default function FundsDialog({ user, account, onClose, onDone }: FundsDia
           label="Amount"
           field={field}
           text={text}
-          grid={amountGrid}
+          grid={fundsGrid}
           onType={setText}
-          onStep={(steps) => {
-            const next = (amount ?? 0n) + steps * amountGrid.step;
-            setText(next <= 0n ? '0' : toDecimalString(next > amountGrid.max ? amountGrid.max : next));
-          }}
+          onStep={(steps) => setText(stepFunds(amount, steps))}
           unit="USDT"
           required
           invalid={amountError !== null}

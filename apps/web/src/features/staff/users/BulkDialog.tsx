@@ -1,87 +1,101 @@
-/** Dialog for one action on all selected users: its effect, its progress and the result of each. */
+/** Dialog for one action on all selected users: its effect, its preview, its progress and the result of each. */
 import { texts } from '@fulcrum/contract/texts';
-import Check from 'lucide-react/icons/check';
-import Minus from 'lucide-react/icons/minus';
-import X from 'lucide-react/icons/x';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
+import { formatAmount } from '../../../shared/numbers/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog } from '../../../shared/ui/index.ts';
 import { ManagerSelect, ReasonField, validateReason } from '../user-dialogs/index.ts';
-import { unknownUser } from '../user-dialogs/unknown-user.ts';
+import { amountOf, BulkFields, type BulkTerms, noTerms, toCommand } from './BulkFields.tsx';
+import { BulkPreviewPane, useBulkPreview } from './BulkPreviewPane.tsx';
+import { BulkReport } from './BulkReport.tsx';
 import { type BulkCommand, type BulkKind, type ReportRow, useBulk } from './bulk.ts';
 import { pluralize } from './labels.ts';
-import { formatSummary, outcomeLabel, sortByOutcome } from './report.ts';
+import { countOutcome } from './report.ts';
+
+interface Scope {
+  /** `3 users`. */
+  readonly users: string;
+  readonly className: string | null;
+}
+interface DialogTexts {
+  readonly title: (scope: Scope) => string;
+  readonly text: (scope: Scope) => string;
+  readonly tone: 'primary' | 'down';
+}
 
 const dialogTexts = {
   assign: {
-    title: (usersLabel: string) => `Assign manager of ${usersLabel}`,
-    text: 'The new manager sees these traders from now on. Previous managers lose access at the same moment.',
-    submit: (usersLabel: string) => `Change ${usersLabel}`,
+    title: ({ users }) => `Assign manager of ${users}`,
+    text: () =>
+      'The new manager sees these traders from now on. Previous managers lose access at the same moment.',
     tone: 'primary',
   },
   restrict: {
-    title: (usersLabel: string) => `Restrict ${usersLabel}`,
-    text: 'The users can sign in, close positions, cancel orders and chat, but can’t open positions or place orders. Their open orders are canceled, and they will be notified.',
-    submit: (usersLabel: string) => `Restrict ${usersLabel}`,
+    title: ({ users }) => `Restrict ${users}`,
+    text: () =>
+      'The users can sign in, close positions, cancel orders and chat, but can’t open positions or place orders. Their open orders are canceled, and they will be notified.',
     tone: 'down',
   },
   lift: {
-    title: (usersLabel: string) => `Lift the restriction of ${usersLabel}`,
-    text: 'The users can trade again and will be notified.',
-    submit: (usersLabel: string) => `Lift the restriction of ${usersLabel}`,
+    title: ({ users }) => `Lift the restriction of ${users}`,
+    text: () => 'The users can trade again and will be notified.',
     tone: 'primary',
   },
-} as const satisfies Record<BulkKind, unknown>;
+  funds: {
+    title: ({ users }) => `Adjust funds of ${users}`,
+    text: ({ className }) =>
+      `The balances of their ${accounts(className)} change. The users will be notified.`,
+    tone: 'primary',
+  },
+  reset: {
+    title: ({ users }) => `Reset ${users}`,
+    text: ({ className }) =>
+      `Open orders of their ${accounts(className)} are canceled, open positions closed, and the balances set to the start balance. The history stays, and the users will be notified.`,
+    tone: 'down',
+  },
+  class: {
+    title: ({ users, className }) =>
+      className === null ? `Add ${users} to a class` : `Move ${users} from ${className}`,
+    text: ({ className }) =>
+      className === null
+        ? 'Each gets an account of the class with its money and rules. Other accounts stay as they are.'
+        : 'Each gets an account of the new class. The account of this class is archived: its history stays readable.',
+    tone: 'primary',
+  },
+  invite: {
+    title: ({ users }) => `Invite ${users} again`,
+    text: () =>
+      'Users who never signed in get a fresh link to choose a password. It works once, for seven days.',
+    tone: 'primary',
+  },
+} as const satisfies Record<BulkKind, DialogTexts>;
 
-const outcomeVariants = {
-  done: { Icon: Check, colour: 'text-up' },
-  unchanged: { Icon: Minus, colour: 'text-text-2' },
-  refused: { Icon: X, colour: 'text-down' },
-} as const satisfies Record<ReportRow['outcome'], { Icon: typeof Check; colour: string }>;
+const accounts = (className: string | null): string =>
+  className === null ? 'main accounts' : `accounts of ${className}`;
 
-function BulkReport({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly kind: BulkKind }) {
-  const sentence = useRef<HTMLParagraphElement>(null);
-  // The pressed button is gone.
-  useEffect(() => sentence.current?.focus(), []);
-  return (
-    <>
-      <p ref={sentence} tabIndex={-1} role="status" className="text-14 font-medium outline-none">
-        {formatSummary(rows, kind)}
-      </p>
-      <ul
-        aria-label="Report"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard
-        tabIndex={0}
-        className="mt-3 max-h-72 overflow-y-auto rounded-control border border-line"
-      >
-        {sortByOutcome(rows).map((row) => {
-          const { Icon, colour } = outcomeVariants[row.outcome];
-          return (
-            <li
-              key={row.user_id}
-              className="flex min-h-9 flex-wrap items-center gap-x-3 border-b border-line/65 px-3 py-1 text-13 last:border-b-0"
-            >
-              <bdi className="min-w-0 truncate font-medium">{row.username ?? unknownUser}</bdi>
-              <span className={`ml-auto flex items-center gap-1.5 text-12 ${colour}`}>
-                <Icon size={13} aria-hidden="true" />
-                {outcomeLabel(row.outcome, kind)}
-              </span>
-              {row.message === null ? null : (
-                <span className="w-full text-12 text-text-2">{row.message}</span>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
-}
+const submitTexts = {
+  assign: (users) => `Change ${users}`,
+  restrict: (users) => `Restrict ${users}`,
+  lift: (users) => `Lift the restriction of ${users}`,
+  reset: (users) => `Reset ${users}`,
+  class: (users) => `Add ${users}`,
+  invite: (users) => `Invite ${users}`,
+  funds: (users) => `Adjust ${users}`,
+} as const satisfies Record<BulkKind, (users: string) => string>;
+
+const fundsTexts = {
+  add: (amount, users) => `Add ${amount} to ${users}`,
+  subtract: (amount, users) => `Subtract ${amount} from ${users}`,
+  set: (amount, users) => `Set ${users} to ${amount}`,
+} as const satisfies Record<BulkTerms['change'], (amount: string, users: string) => string>;
 
 interface BulkDialogProps {
   readonly kind: BulkKind;
   readonly ids: readonly string[];
+  /** The class whose members they are; without it the action is on main accounts. */
+  readonly inClass?: { readonly id: string; readonly name: string };
   /** Called with the result of each user, once all were answered. */
   readonly onDone: (rows: readonly ReportRow[]) => void;
   /** Called when a portion failed: some users may already be changed. */
@@ -91,25 +105,38 @@ interface BulkDialogProps {
   readonly fallbackFocus: () => HTMLElement | null;
 }
 
-export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocus }: BulkDialogProps) {
+export function BulkDialog(props: BulkDialogProps) {
+  const { kind, ids, inClass, onDone, onStopped, onClose, fallbackFocus } = props;
   const formId = useId();
   const first = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const [managerId, setManagerId] = useState('');
+  const [terms, setTerms] = useState(noTerms);
+  const [wasSubmitted, setWasSubmitted] = useState(false);
   const [report, setReport] = useState<readonly ReportRow[] | null>(null);
   const { rows, run } = useBulk(ids);
   const clientIdFor = useRepeatableClientId();
-  const usersLabel = pluralize(ids.length, 'user', 'users');
-  const { title, text, submit, tone } = dialogTexts[kind];
+  const reasoned = kind === 'assign' ? null : toCommand(kind, terms, inClass?.id ?? null);
+  const preview = useBulkPreview(ids, report === null ? reasoned : null);
+  const scope = { users: pluralize(ids.length, 'user', 'users'), className: inClass?.name ?? null };
+  const { title, text, tone } = dialogTexts[kind];
+  const termsError = kind === 'assign' ? null : termsErrorOf(kind, terms, wasSubmitted);
 
   const { form, pending, failure, errorOf } = useSubmission({
     names: ['reason'],
-    check: ({ reason }) => ({ reason: kind === 'assign' ? null : validateReason(reason.trim()) }),
+    check: ({ reason }) => {
+      setWasSubmitted(true);
+      return { reason: kind === 'assign' ? null : validateReason(reason.trim()) };
+    },
     send: async (fields) => {
       const reason = fields.reason.trim();
-      const command: BulkCommand =
+      const command: BulkCommand | null =
         kind === 'assign'
           ? { kind, managerId: managerId === '' ? null : managerId }
-          : { kind, reason, clientId: clientIdFor(reason) };
+          : reasoned && { ...reasoned, reason, clientId: clientIdFor(JSON.stringify([reasoned, reason])) };
+      if (command === null) {
+        first.current?.focus();
+        return null;
+      }
       const reportRows = await run(command);
       return () => {
         setReport(reportRows);
@@ -123,13 +150,23 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
     },
   });
 
+  // By the preview, where there is one: the users who will change.
+  const changed =
+    preview.isCurrent && preview.preview ? countOutcome(preview.preview.rows, 'done') : ids.length;
+  const changedUsers = pluralize(changed, 'user', 'users');
+  const { amount } = amountOf(terms);
+  const submit =
+    kind === 'funds' && reasoned?.kind === 'funds' && amount !== null
+      ? fundsTexts[terms.change](`${formatAmount(Number(reasoned.amount))} USDT`, changedUsers)
+      : submitTexts[kind](changedUsers);
+
   return (
     <Dialog
       open
       onOpenChange={(isOpen) => isOpen || pending || onClose()}
       outside="stays"
-      title={title(usersLabel)}
-      {...(report === null && { description: text })}
+      title={title(scope)}
+      {...(report === null && { description: text(scope) })}
       initialFocus={first}
       fallbackFocus={fallbackFocus}
       failure={failure}
@@ -140,7 +177,7 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
               Cancel
             </Button>
             <Button type="submit" form={formId} tone={tone} pending={pending}>
-              {submit(usersLabel)}
+              {submit}
             </Button>
           </>
         ) : (
@@ -151,15 +188,26 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
       }
     >
       {report === null ? (
-        <form {...form} id={formId} aria-label={title(usersLabel)} className="flex flex-col gap-4">
+        <form {...form} id={formId} aria-label={title(scope)} className="flex flex-col gap-4">
           {kind === 'assign' ? (
             <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={null} select={first} />
           ) : (
-            <ReasonField
-              field={first}
-              hint="One reason for all users. Stored in the audit log."
-              error={errorOf('reason')}
-            />
+            <>
+              <BulkFields
+                kind={kind}
+                terms={terms}
+                onChange={setTerms}
+                inClass={inClass?.id ?? null}
+                error={termsError}
+                field={first}
+              />
+              <ReasonField
+                {...(kind !== 'funds' && { field: first })}
+                hint="One reason for all users. Stored in the audit log."
+                error={errorOf('reason')}
+              />
+              {reasoned === null ? null : <BulkPreviewPane {...preview} />}
+            </>
           )}
           <p role="status" className="figures min-h-4 text-12 text-text-2">
             {pending || rows.length > 0 ? `${rows.length} of ${ids.length} answered` : ''}
@@ -170,4 +218,16 @@ export function BulkDialog({ kind, ids, onDone, onStopped, onClose, fallbackFocu
       )}
     </Dialog>
   );
+}
+
+/** Of the field beside the reason. An empty one is an error once the form was sent. */
+function termsErrorOf(
+  kind: Exclude<BulkKind, 'assign'>,
+  terms: BulkTerms,
+  wasSubmitted: boolean,
+): string | null {
+  const { amount, error } = amountOf(terms);
+  if (kind === 'funds') return error ?? (wasSubmitted && amount === null ? 'Enter an amount.' : null);
+  if (kind === 'class' && wasSubmitted && terms.classId === '') return 'Choose a class.';
+  return null;
 }

@@ -57,7 +57,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
   const users = useUsers(query, isFrozen);
   const { total, facets, reading } = users;
   const refetchUsers = useRefetchUsers();
-  const selection = useSelection(query);
+  const selection = useSelection(JSON.stringify(filterArgs(query)));
   const { selected } = selection;
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   const { isSelecting, selectAll } = useSelectAll(query, selection.replace);

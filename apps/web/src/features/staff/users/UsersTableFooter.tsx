@@ -3,7 +3,11 @@
 import { bulkUsersMax } from '@fulcrum/domain';
 import Ban from 'lucide-react/icons/ban';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import GraduationCap from 'lucide-react/icons/graduation-cap';
+import Mail from 'lucide-react/icons/mail';
+import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import UserCog from 'lucide-react/icons/user-cog';
+import Wallet from 'lucide-react/icons/wallet';
 import X from 'lucide-react/icons/x';
 import { Keys } from '../../../shared/actions/index.ts';
 import { Pager } from '../../../shared/table/Pager.tsx';
@@ -20,15 +24,24 @@ interface SelectionBarProps {
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
   readonly onBulk: (kind: BulkKind) => void;
+  /** Of members of a class: actions on their accounts of it. */
+  readonly inClass?: true;
 }
 
 const bulkActions = [
   ['assign', 'Assign manager', UserCog],
   ['restrict', 'Restrict', Ban],
   ['lift', 'Lift restriction', CircleCheck],
+  ['funds', 'Adjust funds', Wallet],
+  ['reset', 'Reset', RotateCcw],
+  ['class', 'Add to class', GraduationCap],
+  ['invite', 'Invite again', Mail],
 ] as const satisfies readonly (readonly [BulkKind, string, typeof Ban])[];
 
-export function SelectionBar({ count, total, isSelecting, onSelectAll, onClear, onBulk }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { count, total, isSelecting, onSelectAll, onClear, onBulk, inClass } = props;
+  // Who manages a trader is no matter of a class.
+  const actions = inClass ? bulkActions.filter(([kind]) => kind !== 'assign') : bulkActions;
   const selectableMax = Math.min(total, bulkUsersMax);
   return (
     <section aria-label="Selected users" className="flex flex-wrap items-center gap-x-1 gap-y-1">
@@ -46,22 +59,26 @@ export function SelectionBar({ count, total, isSelecting, onSelectAll, onClear, 
           pending={isSelecting}
           onClick={onSelectAll}
         >
-          {total > bulkUsersMax ? `Select the newest ${bulkUsersMax}` : `Select all ${formatCount(total)}`}
+          {total > bulkUsersMax
+            ? `Select the ${inClass ? 'first' : 'newest'} ${bulkUsersMax}`
+            : `Select all ${formatCount(total)}`}
         </Button>
       ) : null}
       <span aria-hidden="true" className="mx-1 h-5 w-px bg-line-strong max-md:hidden" />
-      {bulkActions.map(([kind, label, Icon]) => (
+      {actions.map(([kind, label, Icon]) => (
         <Button key={kind} tone="quiet" size="compact" onClick={() => onBulk(kind)}>
           <Icon size={14} aria-hidden="true" />
-          {label}
+          {inClass && kind === 'class' ? 'Move to class' : label}
         </Button>
       ))}
       <Button tone="quiet" size="compact" onClick={onClear}>
         <X size={14} aria-hidden="true" />
         Clear
-        <span aria-hidden="true" className="max-lg:hidden">
-          <Keys keys="Esc" />
-        </span>
+        {inClass ? null : (
+          <span aria-hidden="true" className="max-lg:hidden">
+            <Keys keys="Esc" />
+          </span>
+        )}
       </Button>
     </section>
   );

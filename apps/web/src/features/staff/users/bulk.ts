@@ -1,41 +1,97 @@
 /**
  * Runs one action on many users in portions, so that progress is visible and no request exceeds its timeout. Invariant: an
  * answered portion is not sent again; a portion whose answer was lost is repeated under the same id, and the server answers as
- * before. A changed command (another manager or reason) starts over with all users, so that the report is about one command.
+ * before. A changed command (another manager, amount or reason) starts over with all users, so that the report is about one command.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 
-export type BulkKind = 'assign' | 'restrict' | 'lift';
-export type ReportRow = Database['public']['Functions']['restrict_users']['Returns']['rows'][number];
+export type BulkKind = 'assign' | 'restrict' | 'lift' | 'funds' | 'reset' | 'class' | 'invite';
+type Functions = Database['public']['Functions'];
+type InvitedRow = Functions['invite_users_again']['Returns']['rows'][number];
+export type ReportRow = Functions['restrict_users']['Returns']['rows'][number] &
+  Partial<Pick<InvitedRow, 'email' | 'link'>>;
+export type FundsChange = Functions['adjust_funds_of_users']['Args']['p_change'];
+export type LinkDelivery = Functions['invite_users_again']['Args']['p_links'];
+export type BulkPreview = Functions['preview_bulk_action']['Returns'];
+export type PreviewedAction = Functions['preview_bulk_action']['Args']['p_action'];
 
 export type BulkCommand =
   | { readonly kind: 'assign'; readonly managerId: string | null }
-  | { readonly kind: 'restrict' | 'lift'; readonly reason: string; readonly clientId: string };
+  | (ReasonedCommand & { readonly reason: string; readonly clientId: string });
+
+/** `inClass`: of their accounts of this class, or from this class; null for main accounts. */
+export type ReasonedCommand =
+  | { readonly kind: 'restrict' | 'lift' }
+  | {
+      readonly kind: 'funds';
+      readonly inClass: string | null;
+      readonly change: FundsChange;
+      readonly amount: string;
+    }
+  | { readonly kind: 'reset'; readonly inClass: string | null }
+  | { readonly kind: 'class'; readonly inClass: string | null; readonly classId: string }
+  | { readonly kind: 'invite'; readonly links: LinkDelivery };
 
 const portionMax = 50;
 
-async function send(
-  { rest }: Supabase,
-  {
-    command,
-    ids,
-    portion,
-  }: { readonly command: BulkCommand; readonly ids: readonly string[]; readonly portion: number },
-): Promise<readonly ReportRow[]> {
-  const report = await unwrap(
-    command.kind === 'assign'
-      ? rest.rpc('assign_users_to_manager', { p_user_ids: [...ids], p_manager_id: command.managerId })
-      : rest.rpc('restrict_users', {
-          p_user_ids: [...ids],
-          p_restricted: command.kind === 'restrict',
-          p_reason: command.reason,
-          p_client_id: `${command.clientId}-${portion}`,
-        }),
-  );
-  return report.rows;
+interface Portion {
+  readonly command: BulkCommand;
+  readonly ids: readonly string[];
+  /** The number of its first user. */
+  readonly first: number;
+}
+
+async function send({ rest }: Supabase, { command, ids, first }: Portion): Promise<readonly ReportRow[]> {
+  const users = { p_user_ids: [...ids] };
+  if (command.kind === 'assign') {
+    return (await unwrap(rest.rpc('assign_users_to_manager', { ...users, p_manager_id: command.managerId })))
+      .rows;
+  }
+  const reasoned = { ...users, p_reason: command.reason };
+  const repeatable = { ...reasoned, p_client_id: `${command.clientId}-${first}` };
+  switch (command.kind) {
+    case 'restrict':
+    case 'lift': {
+      const p_restricted = command.kind === 'restrict';
+      return (await unwrap(rest.rpc('restrict_users', { ...repeatable, p_restricted }))).rows;
+    }
+    case 'funds': {
+      const { inClass, change, amount } = command;
+      const funds = { ...repeatable, p_class_id: inClass, p_change: change, p_amount: amount };
+      return (await unwrap(rest.rpc('adjust_funds_of_users', funds))).rows;
+    }
+    case 'reset':
+      return (await unwrap(rest.rpc('reset_users', { ...repeatable, p_class_id: command.inClass }))).rows;
+    case 'class': {
+      const { inClass, classId } = command;
+      const joining = { ...reasoned, p_class_id: classId, p_from_class_id: inClass };
+      return (await unwrap(rest.rpc('add_class_members', joining))).rows;
+    }
+    case 'invite':
+      return (await unwrap(rest.rpc('invite_users_again', { ...repeatable, p_links: command.links }))).rows;
+  }
+}
+
+/** As the preview takes it: the class of the accounts, and the action. */
+export function toPreviewArgs(command: ReasonedCommand): {
+  readonly p_class_id: string | null;
+  readonly p_action: PreviewedAction;
+} {
+  switch (command.kind) {
+    case 'funds': {
+      const { kind, change, amount, inClass } = command;
+      return { p_class_id: inClass, p_action: { kind, change, amount } };
+    }
+    case 'class':
+      return { p_class_id: command.inClass, p_action: { kind: 'class', class_id: command.classId } };
+    case 'reset':
+      return { p_class_id: command.inClass, p_action: { kind: 'reset' } };
+    default:
+      return { p_class_id: null, p_action: { kind: command.kind } };
+  }
 }
 
 export function useBulk(ids: readonly string[]) {
@@ -54,7 +110,7 @@ export function useBulk(ids: readonly string[]) {
     while (answered.current.count < ids.length) {
       const { count } = answered.current;
       const portion = ids.slice(count, count + portionMax);
-      const report = await send(supabase, { command, ids: portion, portion: count });
+      const report = await send(supabase, { command, ids: portion, first: count });
       answered.current = { command: commandKey, count: count + portion.length };
       done = [...done, ...report];
       setRows(done);

@@ -14,13 +14,28 @@ const doneLabels = {
   assign: { ofMany: 'changed', ofOne: 'Changed' },
   restrict: { ofMany: 'restricted', ofOne: 'Restricted' },
   lift: { ofMany: 'may trade again', ofOne: 'May trade again' },
+  funds: { ofMany: 'changed', ofOne: 'Changed' },
+  reset: { ofMany: 'reset', ofOne: 'Reset' },
+  class: { ofMany: 'added', ofOne: 'Added' },
+  invite: { ofMany: 'invited again', ofOne: 'Invited again' },
 } as const satisfies Record<BulkKind, { ofMany: string; ofOne: string }>;
 
 export const outcomeLabel = (outcome: ReportRow['outcome'], kind: BulkKind): string =>
   outcome === 'refused' ? 'Refused' : outcome === 'unchanged' ? 'Unchanged' : doneLabels[kind].ofOne;
 
-const countOutcome = (rows: readonly ReportRow[], outcome: ReportRow['outcome']): number =>
+export const countOutcome = (rows: readonly ReportRow[], outcome: ReportRow['outcome']): number =>
   rows.filter((row) => row.outcome === outcome).length;
+
+/** `17 users change, 1 is unchanged, 2 are refused.` */
+export function formatPreview(rows: readonly ReportRow[]): string {
+  const [done, unchanged, refused] = (['done', 'unchanged', 'refused'] as const).map((outcome) =>
+    countOutcome(rows, outcome),
+  );
+  const parts = [done === 1 ? '1 user changes' : `${pluralize(done ?? 0, 'user', 'users')} change`];
+  if (unchanged) parts.push(unchanged === 1 ? '1 stays unchanged' : `${unchanged} stay unchanged`);
+  if (refused) parts.push(refused === 1 ? '1 is refused' : `${refused} are refused`);
+  return `${parts.join(', ')}.`;
+}
 
 /** `17 users restricted, 1 unchanged, 2 refused.` */
 export function formatSummary(rows: readonly ReportRow[], kind: BulkKind): string {

@@ -4,13 +4,12 @@
  */
 import { bulkUsersMax } from '@fulcrum/domain';
 import { useCallback, useEffect, useState } from 'react';
-import { filterArgs, type UsersFilter } from './users-query.ts';
 
 const noSelection: ReadonlySet<string> = new Set();
 
-export function useSelection(filter: UsersFilter) {
+/** `scope`: names the listed rows; another one clears the selection. */
+export function useSelection(scope: string) {
   const [selected, setSelected] = useState(noSelection);
-  const scope = JSON.stringify(filterArgs(filter));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search or filter lists other users
   useEffect(() => setSelected(noSelection), [scope]);
 

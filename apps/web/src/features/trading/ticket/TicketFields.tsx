@@ -33,9 +33,9 @@ import {
   Switch,
   usePhone,
 } from '../../../shared/ui/index.ts';
+import { ContractDetailsButton } from '../../contract-details/index.ts';
 import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { NetOrder } from '../../order-book/index.ts';
-import { ContractDetailsButton } from '../contract/ContractDetails.tsx';
 import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';

@@ -5,26 +5,26 @@
  */
 import {
   ALWAYS_OPEN,
+  asPrice,
   isMarketOpen,
   MIN_LEVERAGE,
   NO_FEE,
   nextClosing,
   nextOpening,
+  parseDecimal,
   rulesOf,
   type Side,
 } from '@fulcrum/domain';
-import Info from 'lucide-react/icons/info';
-import { type ReactNode, useState } from 'react';
-import { getAccountTerms } from '../../../shared/account/index.ts';
-import { feePercent, liquidationFigures, liquidationFormula } from '../../../shared/explained/explanation.ts';
-import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { explainState, sourceNames } from '../../../shared/prices/state-explanation.ts';
-import { stateLabels } from '../../../shared/prices/state-labels.ts';
-import { useSignedIn } from '../../../shared/session/index.ts';
-import { formatLongInstant } from '../../../shared/time/dates.ts';
-import { Dialog, IconButton, Sheet, usePhone } from '../../../shared/ui/index.ts';
-import { type Pair, usePriceStream, useReadPriceStatus, useSampled } from '../../market/index.ts';
-import { toPrice } from '../ticket/summary.ts';
+import type { ReactNode } from 'react';
+import { getAccountTerms } from '../../shared/account/index.ts';
+import { feePercent, liquidationFigures, liquidationFormula } from '../../shared/explained/explanation.ts';
+import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../shared/numbers/index.ts';
+import { explainState, sourceNames } from '../../shared/prices/state-explanation.ts';
+import { stateLabels } from '../../shared/prices/state-labels.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { formatLongInstant } from '../../shared/time/dates.ts';
+import { Dialog, Sheet, usePhone } from '../../shared/ui/index.ts';
+import { type Pair, usePriceStream, useReadPriceStatus, useSampled } from '../market/index.ts';
 import { describeHours } from './describe-hours.ts';
 
 interface PairProps {
@@ -116,7 +116,8 @@ function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
   const { feeRate, ...terms } = getAccountTerms(useSignedIn());
   const rules = rulesOf(terms.rules);
   const example = useSampled(pair.symbol, () => {
-    const price = toPrice(stream.latest(pair.symbol)?.price);
+    const latest = stream.latest(pair.symbol)?.price;
+    const price = latest === undefined ? null : asPrice(parseDecimal(latest));
     if (price === null) return null;
     const { tickSize } = pair.limits;
     const terms = { side, entryPrice: price, leverage: exampleLeverage, tickSize, feeRate };
@@ -197,21 +198,11 @@ function Details({ pair }: PairProps) {
   );
 }
 
-export function ContractDetailsButton({ pair }: PairProps) {
-  const [open, setOpen] = useState(false);
-  const isPhone = usePhone();
-  const Shell = isPhone ? Sheet : Dialog;
+export default function ContractDetails({ pair, onClose }: PairProps & { readonly onClose: () => void }) {
+  const Shell = usePhone() ? Sheet : Dialog;
   return (
-    <>
-      <IconButton label="Contract details" onClick={() => setOpen(true)}>
-        <Info size={14} aria-hidden="true" />
-      </IconButton>
-      {/* The panel loads nothing before it is opened. */}
-      {open ? (
-        <Shell open onOpenChange={setOpen} title={`${pair.symbol} contract`}>
-          <Details pair={pair} />
-        </Shell>
-      ) : null}
-    </>
+    <Shell open onOpenChange={onClose} title={`${pair.symbol} contract`}>
+      <Details pair={pair} />
+    </Shell>
   );
 }

@@ -1,0 +1,76 @@
+/**
+ * What the members of a class see of each other: names and returns, where the class lets them. Invariant: without that setting, and for who
+ * is no active member, there is no answer.
+ */
+import type { listClassmates, SignedIn } from '@fulcrum/contract';
+import { parseDecimal } from '@fulcrum/domain';
+import type { z } from 'zod';
+import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { marksOf, readEquities } from '../trading/index.ts';
+import { classesMax } from './classes.ts';
+import type { ClassesDependencies } from './dependencies.ts';
+import { returnPctOf } from './members.ts';
+
+type Classmates = z.output<typeof listClassmates.result>;
+
+interface Ranked {
+  readonly accountId: string;
+  readonly username: string;
+  readonly returnPct: number;
+}
+
+/** Every member reads the same list. */
+const cachedForMs = 5_000;
+
+export function createClassmates({
+  db,
+  clock,
+  market,
+}: Pick<ClassesDependencies, 'db' | 'clock' | 'market'>) {
+  const ranked = createTtlCache<readonly Ranked[]>(clock, { ttlMs: cachedForMs, max: classesMax });
+
+  const readRanked = (classId: string): Promise<readonly Ranked[]> =>
+    inReadSnapshot(db, async (tx) => {
+      const { rows } = await tx.query<{ id: string; username: string; startBalance: string }>(
+        `select a.id, u.username, a.start_balance as "startBalance"
+         from app.trading_accounts a join app.users u on u.id = a.owner_id
+         where a.class_id = $1 and a.status = 'active'`,
+        [classId],
+        'list_classmates',
+      );
+      const equities = await readEquities(
+        tx,
+        rows.map(({ id }) => id),
+        marksOf(market),
+      );
+      return rows
+        .map(({ id, username, startBalance }) => {
+          const start = parseDecimal(startBalance);
+          const returnPct = returnPctOf(equities.get(id)?.equity ?? start, start);
+          return { accountId: id, username, returnPct };
+        })
+        .toSorted((a, b) => b.returnPct - a.returnPct || a.username.localeCompare(b.username));
+    });
+
+  return {
+    list_classmates: async (caller: SignedIn): Promise<Classmates> => {
+      const { rows } = await db.query<{ id: string; name: string }>(
+        `select c.id, c.name from app.trading_accounts a join app.classes c on c.id = a.class_id
+         where a.id = $1 and a.owner_id = $2 and a.status = 'active' and c.members_see_each_other`,
+        [caller.accountId, caller.userId],
+        'class_of_account',
+      );
+      const [found] = rows;
+      if (!found) return null;
+      const members = await ranked.get(found.id, () => readRanked(found.id));
+      return {
+        class_name: found.name,
+        members: members.map(({ accountId, username, returnPct }) => ({
+          ...{ username, return_pct: returnPct },
+          is_self: accountId === caller.accountId,
+        })),
+      };
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Messages to the members of a class. Invariants: a tutor reaches their own classes only; message, notifications and audit row are one
+ * transaction; a repeat of the client id sends nothing.
+ *
+ * Known limitation: a member has it as a notification, and on devices that get push notifications; no mail is sent, because no user has
+ * stated whether they want mails.
+ */
+import { AppError, type messageClass, type SignedIn, texts } from '@fulcrum/contract';
+import type { z } from 'zod';
+import type { Queryable } from '../../platform/database/index.ts';
+import { defaultLimits } from '../../platform/limits/index.ts';
+import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { lockStaffChanges } from '../identity/index.ts';
+import { notifyAll } from '../notifications/index.ts';
+import type { ClassesDependencies } from './dependencies.ts';
+
+type Args = z.output<typeof messageClass.args>;
+type Sent = z.output<typeof messageClass.result>;
+
+interface Message {
+  readonly classId: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly clientId: string;
+}
+
+interface StoredMessage {
+  readonly id: string;
+  readonly recipients: number;
+  readonly createdAt: Date;
+  readonly isSame: boolean;
+}
+
+/** `requireReach`: throws for a class that is none, or not the caller's. */
+export function createClassMessages(
+  { db, clock, bus }: Pick<ClassesDependencies, 'db' | 'clock' | 'bus'>,
+  requireReach: (tx: Queryable, caller: SignedIn, classId: string) => Promise<void>,
+) {
+  async function findSent(tx: Queryable, caller: SignedIn, message: Message): Promise<Sent | null> {
+    const { rows } = await tx.query<StoredMessage>(
+      `select id, recipients, created_at as "createdAt", (class_id = $3 and subject = $4 and message = $5) as "isSame"
+       from app.class_messages where sender_id = $1 and client_id = $2`,
+      [caller.userId, message.clientId, message.classId, message.subject, message.text],
+      'find_class_message',
+    );
+    const [sent] = rows;
+    if (!sent) return null;
+    if (!sent.isSame) throw new AppError('idempotency_conflict', texts.clientIdUsed);
+    return { id: sent.id, recipients: sent.recipients, created_at: sent.createdAt.toISOString() };
+  }
+
+  async function send(tx: Queryable, caller: SignedIn, message: Message, at: Date) {
+    const { classId, subject, text, clientId } = message;
+    const { rows: members } = await tx.query<{ id: string; className: string }>(
+      `select a.owner_id as id, c.name as "className"
+       from app.trading_accounts a join app.classes c on c.id = a.class_id
+       where a.class_id = $1 and a.status = 'active'`,
+      [classId],
+      'members_to_notify',
+    );
+    const [first] = members;
+    if (!first) throw new AppError('conflict', 'This class has no members.');
+    const recipients = members.length;
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into app.class_messages (class_id, sender_id, client_id, subject, message, recipients, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [classId, caller.userId, clientId, subject, text, recipients, at],
+      'write_class_message',
+    );
+    const id = rows[0]?.id ?? '';
+    const changes = await notifyAll(
+      tx,
+      members.map((member) => member.id),
+      { kind: 'class_message', message: `${first.className}: ${subject}\n${text}`, at },
+    );
+    await recordAuditEntry(tx, {
+      ...{ at, actorId: caller.userId, subjectId: null, action: 'class.message', objectId: classId },
+      detail: { message_id: id, subject, recipients },
+    });
+    return { sent: { id, recipients, created_at: at.toISOString() }, changes };
+  }
+
+  return {
+    /**
+     * @throws AppError not_found, invalid_argument without a subject or a text, conflict for a class without members, idempotency_conflict;
+     * TooManyAttempts; AccountError session_ended
+     */
+    message_class: async (caller: SignedIn, args: Args): Promise<Sent> => {
+      const message: Message = {
+        classId: args.p_class_id.toLowerCase(),
+        subject: args.p_subject.trim(),
+        text: args.p_text.trim(),
+        clientId: args.p_client_id,
+      };
+      if (message.subject === '' || message.text === '') {
+        throw new AppError('invalid_argument', 'A message has a subject and a text.');
+      }
+      const at = new Date(clock.now());
+      const { sent, changes } = await db.transaction(async (tx) => {
+        // Repeats at once wait here for each other.
+        await lockStaffChanges(tx, caller);
+        await requireReach(tx, caller, message.classId);
+        const before = await findSent(tx, caller, message);
+        if (before) return { sent: before, changes: [] };
+        await countAttempt(tx, defaultLimits.messagesToClasses, caller.userId, at);
+        return send(tx, caller, message, at);
+      });
+      if (changes.length > 0) bus.publish('account.changed', { changes });
+      return sent;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** What members of a class see of each other (A112). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ClassFloor, startClassFloor } from './class-floor.ts';
+
+let school: ClassFloor;
+let floor: ClassFloor['floor'];
+beforeAll(async () => {
+  school = await startClassFloor();
+  floor = school.floor;
+});
+afterAll(() => floor.close());
+
+test('members see names and returns where the class lets them, and nothing by default', async () => {
+  const [ann, ben, cem] = [
+    await floor.addUser('trader'),
+    await floor.addUser('trader'),
+    await floor.addUser('trader'),
+  ];
+  const [open, closed] = [await school.save({ p_members_see_each_other: true }), await school.save()];
+  await school.add(open.id, ann, ben, cem);
+  await school.add(closed.id, ann, ben);
+  await floor.admin.client
+    .rpc('adjust_funds_of_users', {
+      ...{ p_user_ids: [ben.id], p_class_id: open.id, p_change: 'add', p_amount: 500, p_reason: 'A test' },
+    })
+    .throwOnError();
+  const inOpen = await school.inClass(open.id, ann);
+  const { data } = await inOpen.rpc('list_classmates').throwOnError();
+  expect(data.class_name).toBe(open.name);
+  const rest = [ann, cem]
+    .toSorted((a, b) => a.username.localeCompare(b.username))
+    .map(({ username }) => ({ username, return_pct: 0, is_self: username === ann.username }));
+  expect(data.members).toEqual([{ username: ben.username, return_pct: 10, is_self: false }, ...rest]);
+
+  const inClosed = await school.inClass(closed.id, ann);
+  expect((await inClosed.rpc('list_classmates').throwOnError()).data).toBeNull();
+  expect((await ann.client.rpc('list_classmates').throwOnError()).data).toBeNull();
+  expect((await school.tutor.client.rpc('list_classmates')).status).toBe(403);
+
+  // A former member sees nothing any more, nor does any member after the setting is off.
+  const inCem = await school.inClass(open.id, cem);
+  await floor.admin.client
+    .rpc('remove_class_members', { p_class_id: open.id, p_user_ids: [cem.id] })
+    .throwOnError();
+  expect((await inCem.rpc('list_classmates')).data).toBeNull();
+  const terms = { ...school.terms({ p_name: open.name }), p_id: open.id, p_version: open.version };
+  await floor.admin.client.rpc('save_class', { ...terms, p_members_see_each_other: false }).throwOnError();
+  expect((await inOpen.rpc('list_classmates').throwOnError()).data).toBeNull();
+});

@@ -1,0 +1,59 @@
+/** Bulk actions of an admin on selected members of a class: on their accounts of it, or on the users. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { log } from '../../shared/log/log.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
+import type { RowSelection } from '../../shared/table/index.ts';
+import { BulkDialog, type BulkKind, refusedIds, SelectionBar, useSelection } from '../staff/index.ts';
+import { type Class, classesKey, type Member, membersQuery } from './queries.ts';
+
+interface MemberActions {
+  readonly selection: RowSelection<Member>;
+  readonly bar: ReactNode;
+  readonly dialog: ReactNode;
+}
+
+export function useMemberActions(shown: Class): MemberActions {
+  const { data: members } = useQuery(membersQuery(useSupabase(), shown.id));
+  const cache = useQueryClient();
+  const selection = useSelection(shown.id);
+  const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
+  const { selected } = selection;
+  const refetch = () => {
+    cache
+      .invalidateQueries({ queryKey: classesKey })
+      .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
+  };
+  return {
+    selection: { ...selection, label: ({ username }) => `Select ${username}` },
+    bar:
+      selected.size === 0 ? null : (
+        <div className="border-t border-line bg-accent/7 px-4 py-1.5 max-md:px-3">
+          <SelectionBar
+            count={selected.size}
+            total={members?.length ?? 0}
+            isSelecting={false}
+            onSelectAll={() => selection.replace(members?.map(({ id }) => id) ?? [])}
+            onClear={selection.clear}
+            onBulk={(kind) => setBulk({ kind, ids: [...selected] })}
+            inClass
+          />
+        </div>
+      ),
+    dialog:
+      bulk === null ? null : (
+        <BulkDialog
+          kind={bulk.kind}
+          ids={bulk.ids}
+          inClass={shown}
+          onDone={(rows) => {
+            refetch();
+            selection.replace(refusedIds(rows));
+          }}
+          onStopped={refetch}
+          onClose={() => setBulk(null)}
+          fallbackFocus={() => document.querySelector<HTMLElement>('main')}
+        />
+      ),
+  };
+}

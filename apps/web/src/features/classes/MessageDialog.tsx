@@ -1,0 +1,61 @@
+/** A message of a tutor or an admin to all members of a class. */
+import { classMessageMax } from '@fulcrum/domain';
+import { useRef } from 'react';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
+import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { Field, showToast, TextField } from '../../shared/ui/index.ts';
+import type { Class } from './queries.ts';
+
+export function MessageDialog({ shown, onClose }: { readonly shown: Class; readonly onClose: () => void }) {
+  const { rest } = useSupabase();
+  const first = useRef<HTMLInputElement>(null);
+  const clientIdFor = useRepeatableClientId();
+  const submission = useSubmission({
+    names: ['subject', 'text'],
+    check: ({ subject, text }) => ({
+      subject: subject.trim() === '' ? 'Type a subject.' : null,
+      text: text.trim() === '' ? 'Type a text.' : null,
+    }),
+    send: async ({ subject, text }) => {
+      const message = { p_class_id: shown.id, p_subject: subject, p_text: text };
+      const p_client_id = clientIdFor(JSON.stringify(message));
+      const { recipients } = await unwrap(rest.rpc('message_class', { ...message, p_client_id }));
+      return () => {
+        showToast('success', `Sent to ${recipients === 1 ? '1 member' : `${recipients} members`}`);
+        onClose();
+      };
+    },
+    failed: failedWith('Failed to send the message'),
+  });
+  return (
+    <FormDialog
+      title={`Message to ${shown.name}`}
+      description="Each member gets a notification. No mail is sent."
+      submission={submission}
+      submit="Send message"
+      initialFocus={first}
+      onClose={onClose}
+    >
+      <TextField
+        ref={first}
+        name="subject"
+        label="Subject"
+        autoComplete="off"
+        maxLength={classMessageMax.subject}
+        error={submission.errorOf('subject')}
+      />
+      <Field label="Text" error={submission.errorOf('text')}>
+        {(tied) => (
+          <textarea
+            {...tied}
+            name="text"
+            rows={6}
+            maxLength={classMessageMax.text}
+            className="control w-full resize-y px-3.5 py-2.5 text-14 max-md:text-16 pointer-coarse:text-16"
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
