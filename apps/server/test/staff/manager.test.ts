@@ -192,7 +192,10 @@ test('MGR-08, A83: every procedure answers 404 for another manager’s trader, a
     )
     .map(({ name }) => name)
     // Lists of one's own, and classes, which name no trader (test/classes).
-    .filter((name) => !['list_users', 'quick_search', 'list_classes', 'list_class_members', 'message_class'].includes(name));
+    .filter(
+      (name) =>
+        !['list_users', 'quick_search', 'list_classes', 'list_class_members', 'message_class'].includes(name),
+    );
   expect(new Set(Object.keys(about))).toEqual(new Set<string>(forStaffAlone));
   for (const [name, argsOf] of Object.entries(about)) {
     const [mine, theirs, nobodys] = [

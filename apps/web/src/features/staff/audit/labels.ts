@@ -33,7 +33,7 @@ export const actionGroups = {
   Users: {
     'user.create': 'User created',
     'users.import': 'Users imported',
-  'user.invite_again': 'User invited again',
+    'user.invite_again': 'User invited again',
     'user.edit': 'User edited',
     'user.set_password': 'Password set',
     'account.restrict': 'Trading restricted',
