@@ -27,6 +27,7 @@ export function createAbsentLane(clock: Clock): Lane {
     sweep: doNothing,
     checkDue: doNothing,
     reload: doNothing,
+    forgetCached: doNothing,
     halt(cause: HaltCause, reason: string) {
       if (isMoreSevere(cause, halt)) halt = { cause, reason, at: clock.now() };
     },

@@ -307,6 +307,8 @@ export function createTrading(deps: TradingDependencies): Trading {
         bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
         bus.subscribe('role.changed', () => staffOrders.check()),
         bus.subscribe('accounts.written', ({ accountIds }) => engine.reload(accountIds)),
+        // Some of those events may have been lost.
+        ...(link ? [link.onConnection((isConnected) => isConnected && engine.forgetCached())] : []),
       ];
       ledger.start();
       startMaintenance();

@@ -20,6 +20,7 @@ export interface Lane
       | 'sweep'
       | 'checkDue'
       | 'reload'
+      | 'forgetCached'
       | 'halt'
       | 'resume'
       | 'idle'
@@ -104,6 +105,11 @@ export class Lanes {
   reload(accountIds: Iterable<string>): void {
     const ids = [...accountIds];
     for (const engine of this.#engines) engine.reload(ids);
+  }
+
+  /** As `Engine.forgetCached`. */
+  forgetCached(): void {
+    for (const engine of this.#engines) engine.forgetCached();
   }
 
   /** The epoch under which this account's changes are written; 0 for a slot without an engine. */

@@ -396,6 +396,10 @@ export class Member implements Lane {
     this.#instance.engine.reload(accountIds);
   }
 
+  forgetCached(): void {
+    this.#instance.engine.forgetCached();
+  }
+
   halt: Lane['halt'] = (cause, reason) => this.#instance.engine.halt(cause, reason);
 
   /** The next engine follows the halts in force by itself. */
