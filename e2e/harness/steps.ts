@@ -25,6 +25,16 @@ export async function register(page: Page, username: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/);
 }
 
+/** Call before the page loads: resolves when it has joined its user's topic, so that what is announced from then on reaches it. */
+export const topicJoined = (page: Page): Promise<void> =>
+  new Promise((resolve) => {
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (/realtime:user:.*phx_reply/.test(`${payload}`)) resolve();
+      }),
+    );
+  });
+
 /** Sets leverage with the keyboard: Home is 1, each arrow one more. */
 export async function setLeverage(page: Page, leverage: number): Promise<void> {
   const slider = page.getByRole('slider', { name: 'Leverage' });

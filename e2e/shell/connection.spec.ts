@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, noApp, signIn } from '../harness/session.ts';
+import { topicJoined } from '../harness/steps.ts';
 
 const line = (page: Page) => page.locator('[data-connection]');
 const connectionStatus = (page: Page) => page.getByRole('status', { name: 'Connection' });
@@ -63,13 +64,7 @@ test('a lost connection is shown in one line that moves nothing, and its end too
 
 test('an answer that is older than a newer announcement reverts nothing', async ({ page }) => {
   await signIn(page, 'trader@fulcrum.local', { at: noApp });
-  const joined = new Promise<void>((resolve) => {
-    page.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => {
-        if (/realtime:user:.*phx_reply/.test(`${payload}`)) resolve();
-      }),
-    );
-  });
+  const joined = topicJoined(page);
   await page.goto('/trading?symbol=BTCUSDT');
   const tab = page.getByRole('tab', { name: /Open Orders \(\d+\)/ });
   await expect(tab).toBeVisible();

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
-import { collectErrors, savePicture } from '../harness/steps.ts';
+import { collectErrors, savePicture, topicJoined } from '../harness/steps.ts';
 
 test.beforeEach(({ providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');
@@ -70,8 +70,9 @@ test('alerts: one is created, moved on the chart, fires once, and is seen in ano
 
   await test.step('it fires once, here and in the other tab', async () => {
     const other = await context.newPage();
+    const joined = topicJoined(other);
     await other.goto('/dashboard');
-    await expect(other.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await joined;
     exchange.set('BTCUSDT', '64130.00');
     const text = 'BTCUSDT rose to 64130.00. Your alert is at 64121.00.';
     await expect(page.getByText(text).first()).toBeVisible();
