@@ -57,7 +57,7 @@ import {
 import { createBus } from './platform/bus/index.ts';
 import { createClusterClock, readTime } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
-import { agreeOnSettings } from './platform/cluster/agreement.ts';
+import { agreeOnSettings, verifySettings } from './platform/cluster/agreement.ts';
 import { type Cluster, createCluster } from './platform/cluster/index.ts';
 import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
@@ -227,6 +227,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     let cluster: Cluster | null = null;
     let duties: Duties = allDuties;
+    let leaveDuties = async (): Promise<void> => {};
     if (config.nats && clusterClock) {
       await agreeOnSettings(db, config, secrets);
       await clusterClock.start(() => readTime(db.probeConnection));
@@ -236,6 +237,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       const shared = createSharedDuties({ db, timers, log, link: cluster.link });
       await teardown.start('duties', shared);
       duties = shared;
+      leaveDuties = shared.stop;
     }
     const plays = (role: ProcessRole): boolean => config.roles.includes(role);
 
@@ -286,6 +288,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       }),
     });
     await teardown.start('trading', trading);
+    if (cluster) await verifySettings(db, config, secrets);
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
     const classes = createClasses({ ...services, config, market, reload: trading.reload });
@@ -340,6 +343,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const signals = createSignals({
       ...services,
       config,
+      duties,
       identity,
       market,
       trading,
@@ -416,7 +420,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const findClusterTrouble = (): HealthPart | null => {
       if (cluster !== null && isStopping) return toHealthPart(false, 'this process stops');
       if (cluster?.link.isConnected() === false) return toHealthPart(false, 'NATS is not connected');
-      return clusterMarket?.isDeaf() ? toHealthPart(false, 'no prices come from the market') : null;
+      return clusterMarket?.isCutOff()
+        ? toHealthPart(false, 'the prices of the market do not arrive here')
+        : null;
     };
     const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
     const readHealth = async (): Promise<Health> => {
@@ -575,12 +581,6 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const drain = createDrain(app);
     const url = await listen(app, config);
     teardown.add('http', drain);
-    // The first step, so that a start in the same directory waits for this stop.
-    teardown.add('the readiness', async () => {
-      isStopping = true;
-      db.announceStop();
-      if (cluster && plays('gateway')) await sleep(balancerMs);
-    });
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
@@ -606,6 +606,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const demo = createDemo({ ...services, market, trading });
     teardown.add('the past of the demo', () => demo.stop());
     if (config.demoHistory) demo.start();
+    // The first step, so that a start in the same directory waits for this stop.
+    teardown.add('the readiness', async () => {
+      isStopping = true;
+      db.announceStop();
+      await leaveDuties();
+      if (cluster && plays('gateway')) await sleep(balancerMs);
+    });
     return {
       url,
       publicUrl,

@@ -36,6 +36,8 @@ export interface Events {
   'api_key.ended': { readonly keyId: string };
   /** Rows of these accounts were written past the engine, which reads them again. */
   'accounts.written': { readonly accountIds: readonly string[] };
+  /** A process has its connection to the others back: what it published meanwhile was lost. */
+  'link.restored': Readonly<Record<string, never>>;
   /** A user became present on a topic (without its `realtime:` prefix). */
   'presence.came': { readonly topic: string; readonly userId: string };
   /** The last presence of a user on a topic ended. */
@@ -57,6 +59,7 @@ export const eventReach = {
   'account.archived': 'tell',
   'api_key.ended': 'tell',
   'accounts.written': 'tell',
+  'link.restored': 'tell',
   'presence.came': 'process',
   'presence.left': 'process',
 } as const satisfies Record<keyof Events, 'process' | 'tell' | 'rows'>;

@@ -32,7 +32,7 @@ describe.skipIf(!hasNats)('a cluster of processes', () => {
   }
   const open = (client: SupabaseClient, id: string = randomUUID()) =>
     client.rpc('open_position', {
-      ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 },
+      ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.0005, p_leverage: 10 },
       p_client_id: id,
     });
   async function ownerOf(user: SupabaseClient): Promise<ClusterMember> {

@@ -14,9 +14,9 @@ export interface OwnRulesSetting {
 
 export const noOwnRules: OwnRules = { riskShareMax: null, off: [] };
 
-/** Whether it is a limit: above 0 and at most 100 per cent, with two decimals at most. */
+/** Whether it is a limit: from 0.01 to 100 per cent, with two decimals at most. */
 export const isRiskShareMax = (share: number): boolean =>
-  share > 0 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-9;
+  share >= 0.01 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-9;
 
 export function parseOwnRulesSetting(value: unknown): OwnRulesSetting {
   const { riskShareMax: share, off } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<

@@ -38,6 +38,7 @@ import {
   fireAlerts,
   percentOf,
   priceOf,
+  readAlerts,
   readChangedSince,
   readChanges,
   readPending,
@@ -173,13 +174,16 @@ export function createMonitor(deps: MonitorDependencies) {
     setTrigger(alert);
   }
 
+  const isNews = ({ id, updatedAt }: Alert): boolean =>
+    alerts.get(id)?.updatedAt.getTime() !== updatedAt.getTime();
+
   /** Takes over what other processes have written of alerts, and has their positions read again. */
   function sync(): void {
     const begunAt = clock.now();
     syncing ??= readChangedSince(db, new Date(syncedAt - syncOverlapMs))
       .then(
         (changed) => {
-          for (const alert of changed) put(alert, null);
+          for (const alert of changed) if (isNews(alert)) put(alert, null);
           for (const id of alertsOfPosition.keys()) changedPositions.add(id);
           syncedAt = begunAt;
           run();
@@ -222,7 +226,7 @@ export function createMonitor(deps: MonitorDependencies) {
   async function writeCrossings(): Promise<void> {
     const batch = [...queue.values()].slice(0, batchMax);
     const at = new Date(clock.now());
-    const { changes, fired } = await db.transaction(async (tx) => {
+    const { changes, stored } = await db.transaction(async (tx) => {
       const written = await fireAlerts(tx, batch, at);
       const notices = await readChanges(tx, 'notifications', 'INSERT', written.noticeIds, at);
       const rows = await readChanges(
@@ -232,14 +236,18 @@ export function createMonitor(deps: MonitorDependencies) {
         written.fired.map(({ id }) => id),
         at,
       );
-      return { changes: [...notices, ...rows], fired: written.fired };
+      // Those that another process has fired, or the user has changed.
+      const firedIds = new Set(written.fired.map(({ id }) => id));
+      const others = batch.map(({ alert }) => alert.id).filter((id) => !firedIds.has(id));
+      const left = others.length === 0 ? [] : await readAlerts(tx, others);
+      return { changes: [...notices, ...rows], stored: [...written.fired, ...left] };
     });
-    const firedById = new Map(fired.map((alert) => [alert.id, alert]));
+    const storedById = new Map(stored.map((alert) => [alert.id, alert]));
     for (const { alert } of batch) {
       if (queue.get(alert.id)?.alert === alert) queue.delete(alert.id);
       // The user changed it meanwhile: what that change put in place stays.
       if (alerts.get(alert.id) !== alert) continue;
-      const next = firedById.get(alert.id);
+      const next = storedById.get(alert.id);
       if (next) put(next, null);
       else forget(alert.id);
     }

@@ -92,6 +92,15 @@ export async function* readPending(db: Database): AsyncGenerator<readonly Alert[
   }
 }
 
+export async function readAlerts(tx: Queryable, ids: readonly string[]): Promise<readonly Alert[]> {
+  const { rows } = await tx.query<AlertColumns>(
+    `select ${columns} from app.alerts where id = any($1)`,
+    [ids],
+    'alerts_by_id',
+  );
+  return rows.map(toAlert);
+}
+
 /** What was written of alerts since then, by any process. */
 export async function readChangedSince(db: Database, since: Date): Promise<readonly Alert[]> {
   const { rows } = await db.query<AlertColumns>(

@@ -202,21 +202,23 @@ export function createClassMembers(
         const reason = args.p_reason?.trim() || null;
         const joined: string[] = [];
         const archived: string[] = [];
-        const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
-          const of = { userId, actorId: caller.userId, at, reason };
-          const left = fromId === null ? null : await leaveClass(tx, { ...of, classId: fromId });
-          const accountId = await joinClass(tx, { ...of, classId });
-          if (accountId !== null && left === null && fromId !== null) throw notInFormerClass();
-          if (accountId === null && left === null) return 'unchanged';
-          return () => {
-            if (accountId !== null) joined.push(accountId);
-            if (left !== null) archived.push(left);
-          };
-        });
-        // Of who was a member before.
-        reload(joined);
-        announceArchived(archived);
-        return report;
+        try {
+          return await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
+            const of = { userId, actorId: caller.userId, at, reason };
+            const left = fromId === null ? null : await leaveClass(tx, { ...of, classId: fromId });
+            const accountId = await joinClass(tx, { ...of, classId });
+            if (accountId !== null && left === null && fromId !== null) throw notInFormerClass();
+            if (accountId === null && left === null) return 'unchanged';
+            return () => {
+              if (accountId !== null) joined.push(accountId);
+              if (left !== null) archived.push(left);
+            };
+          });
+        } finally {
+          // Also of the rows before one that ended the command. Who was a member before has an account in memory.
+          reload(joined);
+          announceArchived(archived);
+        }
       },
 
       /** @throws AppError not_found; AccountError session_ended */
@@ -224,12 +226,14 @@ export function createClassMembers(
         const classId = args.p_class_id.toLowerCase();
         await requireReach(db, caller, classId);
         const archived: string[] = [];
-        const report = await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
-          const left = await leaveClass(tx, { classId, userId, actorId: caller.userId, at });
-          return left === null ? 'unchanged' : () => void archived.push(left);
-        });
-        announceArchived(archived);
-        return report;
+        try {
+          return await runForEach(caller, args.p_user_ids, async (tx, { id: userId }, at) => {
+            const left = await leaveClass(tx, { classId, userId, actorId: caller.userId, at });
+            return left === null ? 'unchanged' : () => void archived.push(left);
+          });
+        } finally {
+          announceArchived(archived);
+        }
       },
 
       /** @throws AppError not_found */

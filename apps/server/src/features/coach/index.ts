@@ -12,7 +12,16 @@ import {
   type reviewTrade,
   type SignedIn,
 } from '@fulcrum/contract';
-import { dayMs, type FactSheet, factsOf, findingsOf, habitsOf, type PricesAround } from '@fulcrum/domain';
+import {
+  dayMs,
+  type FactSheet,
+  factsOf,
+  findingsOf,
+  habitsOf,
+  noOwnRules,
+  type OwnRules,
+  type PricesAround,
+} from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -40,16 +49,22 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
   const withSlot = createFairQueue(limits);
   const prices = createTradePrices({ db, market, log, now: () => timers.now() });
 
-  async function reviewOne({ accountId }: SignedIn, positionId: string) {
+  /** The trader's own; who reads for them sees none of it. */
+  const ownRulesOf = ({ accountId, actorId, userId }: SignedIn): Promise<OwnRules> =>
+    actorId === userId ? readOwnRules(db, accountId) : Promise.resolve(noOwnRules);
+
+  async function reviewOne(caller: SignedIn, positionId: string) {
+    const { accountId } = caller;
     const stored = await readTrade(db, accountId, positionId);
     if (!stored) throw positionNotFound();
     const { trade, lossBefore } = stored;
     const around = stored.prices ? { ...stored.prices, isFinal: true } : await prices.read(trade);
     const sheet = factsOf(trade, around, lossBefore);
-    return toTradeReview(sheet, findingsOf(sheet, await readOwnRules(db, accountId)), around.isFinal);
+    return toTradeReview(sheet, findingsOf(sheet, await ownRulesOf(caller)), around.isFinal);
   }
 
-  async function reviewMany({ accountId }: SignedIn, range: { from: number; to: number }, zoneName: string) {
+  async function reviewMany(caller: SignedIn, range: { from: number; to: number }, zoneName: string) {
+    const { accountId } = caller;
     const zone = requireZone(zoneName, 'review_period');
     const { trades, truncated } = await readTradesBetween(db, accountId, range);
     let reads = 0;
@@ -67,7 +82,7 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
     }
     const habits = habitsOf(
       reviewed.map(({ sheet }) => sheet),
-      await readOwnRules(db, accountId),
+      await ownRulesOf(caller),
     );
     return toPeriodReview({ range, zone, reviewed, habits, pending, truncated });
   }

@@ -151,8 +151,8 @@ export function createImporter({
     return db.transaction(async (tx) => {
       await lock(tx);
       const { rows } = await tx.query<{ username: string; role: string; isUnused: boolean }>(
-        `select username, role, last_login is null as "isUnused" from app.users where id = $1 for no key update`,
-        [existing.id],
+        `select username, role, last_login is null as "isUnused" from app.users where id = $1 and email = $2 for no key update`,
+        [existing.id, row.email],
         'import_repeated',
       );
       const [user] = rows;

@@ -70,7 +70,7 @@ export function createInviteAgain({
       const rows: Row[] = [];
       try {
         for (const userId of new Set(args.p_user_ids.map((id) => id.toLowerCase()))) {
-          const clientId = given == null ? null : hash('sha256', `${caller.userId} ${given}`, 'hex');
+          const clientId = given == null ? null : hash('sha256', `${caller.userId} ${links} ${given}`, 'hex');
           const base = { user_id: userId, message: null };
           try {
             const invited = await db.transaction(async (tx) => {

@@ -1,9 +1,10 @@
 /**
  * Links with which an imported user chooses their first password, on the rows and the page of password recovery. Invariants: a link works
- * once, for seven days; only its SHA-256 is stored; the next sign-in by any link of the user voids it.
+ * once, for seven days; only its SHA-256 is stored; the next one, or a sign-in by any link of the user, voids it.
  */
 import type { Queryable } from '../../platform/database/index.ts';
 import { enqueueStaffMail } from '../../platform/mail/queue.ts';
+import { endRecoveries } from './recovery.ts';
 import { createSecret, hashOf, invitationLifetimeMs, passwordLink } from './recovery-mails.ts';
 
 const insert = `
@@ -27,6 +28,7 @@ export async function createPasswordLink(
   { userId, publicUrl, at, clientId = null }: LinkOf & { readonly publicUrl: string },
 ): Promise<string> {
   const token = createSecret();
+  await endRecoveries(tx, userId, at);
   await tx.query(
     `${insert} on conflict (user_id, client_id) do update set requested_at = $2, expires_at = $3, token_hash = $4, used_at = null`,
     [userId, at, expiryOf(at), hashOf(token), clientId],
@@ -43,6 +45,13 @@ export async function enqueuePasswordLink(
   tx: Queryable,
   { userId, recipient, at, clientId = null }: LinkOf & { readonly recipient: string },
 ): Promise<boolean> {
+  const { rows: known } = await tx.query(
+    'select from app.recoveries where user_id = $1 and client_id = $2',
+    [userId, clientId],
+    'known_password_link',
+  );
+  if (known.length > 0) return false;
+  await endRecoveries(tx, userId, at);
   const { rows } = await tx.query<{ id: string }>(
     `${insert} on conflict (user_id, client_id) do nothing returning id`,
     [userId, at, expiryOf(at), null, clientId],

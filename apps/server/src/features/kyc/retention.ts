@@ -3,7 +3,7 @@
  * after their upload; 0 stores them for good. Invariants: the attempt and its decision stay; pictures and the audit row of
  * their deletion go in one transaction. The hashes stay, so a duplicate is still found by them.
  */
-import { dayMs, hourMs } from '@fulcrum/domain';
+import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
@@ -91,9 +91,15 @@ export function createRetention({
     discardDue,
     /** Runs at once and every hour. Returns the function that stops it. */
     start(): () => Promise<void> {
-      const runIfOurs = (): void => void (duties.isOurs('chores') && run());
-      runIfOurs();
-      const cancel = timers.every(discardEveryMs, runIfOurs);
+      let dueAt = timers.now();
+      const runIfDue = (): void => {
+        if (!duties.isOurs('chores') || timers.now() < dueAt) return;
+        dueAt = timers.now() + discardEveryMs;
+        void run();
+      };
+      runIfDue();
+      // A duty comes at any time.
+      const cancel = timers.every(minuteMs, runIfDue);
       return async () => {
         cancel();
         await running;

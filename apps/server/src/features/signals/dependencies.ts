@@ -1,6 +1,7 @@
 /** What the parts of this feature share. */
 import type { AppError } from '@fulcrum/contract';
 import type { Config } from '../../platform/config/index.ts';
+import type { Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Market } from '../market/index.ts';
@@ -8,6 +9,8 @@ import type { Trading } from '../trading/index.ts';
 
 export interface SignalsDependencies extends Services {
   readonly config: Pick<Config, 'demo'>;
+  /** Left out: this server is alone on its database. */
+  readonly duties?: Duties;
   readonly identity: Pick<Identity, 'findDemoUser'>;
   readonly market: Pick<Market, 'pairs' | 'price' | 'ensureFresh'>;
   readonly trading: Pick<Trading, 'dryRun'> & {

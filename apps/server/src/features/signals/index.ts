@@ -14,6 +14,7 @@ import {
 } from '@fulcrum/contract';
 import { hourMs, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
+import { allDuties } from '../../platform/duties/shared-duties.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { idOfHour } from '../../platform/ids.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
@@ -43,6 +44,8 @@ export type Signals = ReturnType<typeof createSignals>;
 
 /** What has no outcome is tried again so often. */
 const sweepEveryMs = 2_000;
+/** Where other processes receive signals too. */
+const sharedSweepEveryMs = 250;
 const retentionEveryMs = hourMs;
 /** Read by one sweep. */
 const pendingMax = 1_000;
@@ -66,7 +69,7 @@ function faultOf(body: string): string | null {
 }
 
 export function createSignals(deps: SignalsDependencies) {
-  const { db, clock, timers, log, trading } = deps;
+  const { db, clock, timers, log, trading, duties = allDuties } = deps;
   const planner = createPlanner(deps);
   const execute = createExecutor(deps, planner);
   const perHook = createRateLimiter(defaultLimits.signalsOfHook);
@@ -89,7 +92,8 @@ export function createSignals(deps: SignalsDependencies) {
 
   /** Never rejects: what fails stays without an outcome, and the next sweep finds it. */
   function begin(id: string, accountId: string): void {
-    if (underWay.has(id) || isStopping) return;
+    // Those of an account go one after the other, so one process of a cluster executes all.
+    if (!duties.isOurs('chores') || underWay.has(id) || isStopping) return;
     const done = withSlot(accountId, () => run(id, accountId))
       .catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'busy') return;
@@ -106,7 +110,8 @@ export function createSignals(deps: SignalsDependencies) {
       if (!isStopping) log.warn({ err: error }, 'signals without an outcome could not be read');
     }
   }
-  const startSweep = (): Promise<void> => {
+  const startSweep = async (): Promise<void> => {
+    if (!duties.isOurs('chores')) return;
     sweeping ??= sweep().finally(() => {
       sweeping = undefined;
     });
@@ -151,7 +156,7 @@ export function createSignals(deps: SignalsDependencies) {
       await startSweep();
       discardExpired();
       cancels = [
-        timers.every(sweepEveryMs, () => void startSweep()),
+        timers.every(duties.isShared ? sharedSweepEveryMs : sweepEveryMs, () => void startSweep()),
         timers.every(retentionEveryMs, discardExpired),
       ];
     },

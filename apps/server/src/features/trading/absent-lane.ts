@@ -1,11 +1,15 @@
 /**
  * The lane of a process without the role `engine`: it owns no account and decides nothing. It follows the halts in force, so that the
- * screens of a gateway show them.
+ * screens of a gateway show them, and holds the lock of members, so that no server alone runs on the same database.
  */
 import type { Clock } from '../../platform/clock/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log/index.ts';
 import type { EngineState } from './engine/engine.ts';
 import { type Halt, type HaltCause, isMoreSevere } from './engine/halt.ts';
+import { memberLock } from './engine/locks.ts';
 import { SlotMoved } from './engine/router-errors.ts';
+import { EngineSession } from './engine/session.ts';
 import type { Lane } from './lanes.ts';
 
 const nothingDone = {
@@ -16,15 +20,43 @@ const noSymbols: ReadonlySet<string> = new Set();
 const doNothing = (): void => {};
 const nothing = (): Promise<void> => Promise.resolve();
 
-export function createAbsentLane(clock: Clock): Lane {
+export function createAbsentLane({
+  db,
+  clock,
+  log,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Lane {
+  const session = new EngineSession(db, log, memberLock);
   let halt: Halt | null = null;
+  let connecting: Promise<void> | null = null;
+  /** A lost session gets its lock again. */
+  function keepLock(): void {
+    if (session.client || connecting) return;
+    connecting = session
+      .connect()
+      .then(
+        () => undefined,
+        (error: unknown) => log.warn({ err: error }, 'the lock of a member is not held; trying again'),
+      )
+      .finally(() => {
+        connecting = null;
+      });
+  }
   return {
-    start: nothing,
-    stop: nothing,
+    async start() {
+      await session.connect();
+    },
+    async stop() {
+      await connecting;
+      session.release();
+    },
     serves: () => false,
     submit: () => Promise.reject(new SlotMoved()),
     tick: doNothing,
-    sweep: doNothing,
+    sweep: keepLock,
     checkDue: doNothing,
     reload: doNothing,
     forgetCached: doNothing,

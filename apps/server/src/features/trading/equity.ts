@@ -32,7 +32,7 @@ const insert = `
   select e.user_id, $1, e.balance, e.equity
   from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as e (user_id, balance, equity)
   -- An account may be removed between the two statements.
-  where exists (select from app.users u where u.id = e.user_id for key share)
+  where exists (select from app.trading_accounts a where a.id = e.user_id for key share)
     -- A payment since the start of the hour is in this equity already, and would look like a result until the payment's own snapshot.
     and not exists (select from app.ledger_entries l where l.user_id = e.user_id
                     and l.kind in ('deposit', 'withdrawal') and l.created_at > $1 and l.created_at < $1::timestamptz + interval '1 minute')

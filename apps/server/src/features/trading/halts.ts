@@ -92,8 +92,6 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
   let unwritten: string | null = null;
   let writing: Promise<void> | undefined;
   let polling: Promise<void> | undefined;
-  /** Whether trading is halted here because of a row, so it is resumed when no row is in force any more. */
-  let isFollowing = false;
   let actionEndedAt = Number.NEGATIVE_INFINITY;
 
   async function exclusively<T>(action: () => Promise<T>): Promise<T> {
@@ -108,10 +106,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
   }
 
   async function restore(from: Queryable): Promise<void> {
-    for (const { cause, reason } of await readActiveHalts(from)) {
-      engine.halt(cause, reason);
-      isFollowing = true;
-    }
+    for (const { cause, reason } of await readActiveHalts(from)) engine.halt(cause, reason);
   }
 
   async function writeLedgerHalt(reason: string): Promise<void> {
@@ -119,6 +114,7 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
       const at = new Date(clock.now());
       await db.transaction((tx) => insertHalt(tx, { cause: 'ledger', reason, at, byId: null }));
       unwritten = null;
+      actionEndedAt = clock.now();
     } catch (error) {
       log.error({ err: error }, 'the halt of trading is not written yet; retrying in a minute');
     }
@@ -139,12 +135,11 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
 
   function follow(active: readonly Pick<ActiveHalt, 'cause' | 'reason'>[]): void {
     for (const { cause, reason } of active) engine.halt(cause, reason);
-    if (active.length > 0) isFollowing = true;
+    const { haltCause } = engine.state();
+    if (active.length > 0 || haltCause === null || haltCause === 'epoch') return;
     // An action of this process, and a halt that is not written yet, know better than a poll of a moment ago.
-    else if (isFollowing && unwritten === null && !isBusy && clock.now() - actionEndedAt >= pollMsMax) {
-      isFollowing = false;
-      engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
-    }
+    if (unwritten !== null || isBusy || clock.now() - actionEndedAt < pollMsMax) return;
+    engine.resume().catch((error: unknown) => log.error({ err: error }, 'trading was not resumed'));
   }
 
   return {
@@ -168,8 +163,6 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
           });
         });
         engine.halt('staff', checkedReason);
-        // Another process may resume before a poll of this one has found the row.
-        isFollowing = true;
         await engine.idle();
         return { at: at.toISOString() };
       }),
@@ -206,7 +199,6 @@ export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies
         });
         // Found at the moment of the commit: then the ledger's own halt stays.
         requireNoViolations(ledger.report());
-        isFollowing = false;
         if (!(await engine.resume())) throw new AppError('conflict', texts.haltedForGood);
         return { at: at.toISOString() };
       }),

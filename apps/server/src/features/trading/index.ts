@@ -212,7 +212,7 @@ export function createTrading(deps: TradingDependencies): Trading {
   const stores = member || !hasEngines ? [] : createPostgresStores(db, log, config.engineLanes, mainTerms);
   const engines = stores.map((store) => new Engine({ ...ofEachEngine, store, onHalt }));
   const lanes = member ? members : engines;
-  const engine = new Lanes(hasEngines ? lanes : [createAbsentLane(clock)]);
+  const engine = new Lanes(hasEngines ? lanes : [createAbsentLane({ db, clock, log })]);
   const { link } = deps;
   const router = link
     ? createCommandRouter({
@@ -247,11 +247,13 @@ export function createTrading(deps: TradingDependencies): Trading {
   let timers: readonly NodeJS.Timeout[] = [];
   let subscriptions: readonly (() => void)[] = [];
 
-  const snapshotHourly = onceAnHour(clock.now(), (now) => snapshotEquity(db, { now, marketAt, signal }));
+  const snapshotHourly = onceAnHour(clock.now(), async (now) => {
+    if (duties.isOurs('chores')) await snapshotEquity(db, { now, marketAt, signal });
+  });
   const runMaintenance = async (): Promise<void> => {
     const now = clock.now();
     try {
-      await deleteExpired(db, now, signal);
+      if (duties.isOurs('chores')) await deleteExpired(db, now, signal);
       await snapshotHourly(now);
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'periodic tasks of trading failed; retrying in a minute');
@@ -259,8 +261,7 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
   const startMaintenance = (): void => {
     halts.retry();
-    if (!duties.isOurs('chores')) return;
-    staffOrders.check();
+    if (duties.isOurs('chores')) staffOrders.check();
     maintenance ??= runMaintenance().finally(() => {
       maintenance = undefined;
     });
@@ -305,10 +306,10 @@ export function createTrading(deps: TradingDependencies): Trading {
       market.setPendingSettlement(() => engine.settled());
       subscriptions = [
         bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
-        bus.subscribe('role.changed', () => staffOrders.check()),
+        bus.subscribe('role.changed', () => duties.isOurs('chores') && staffOrders.check()),
         bus.subscribe('accounts.written', ({ accountIds }) => engine.reload(accountIds)),
         // Some of those events may have been lost.
-        ...(link ? [link.onConnection((isConnected) => isConnected && engine.forgetCached())] : []),
+        bus.subscribe('link.restored', () => engine.forgetCached()),
       ];
       ledger.start();
       startMaintenance();

@@ -120,7 +120,11 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
   const beat = (): void => {
     const hasBegun = isOurs() && !wasOurs;
     wasOurs = isOurs();
-    if (!wasOurs) return;
+    if (!wasOurs) {
+      // The report is the holder's.
+      reports.clear();
+      return;
+    }
     if (hasBegun) verifiedAt = clock.now();
     if (clock.now() >= fullDueAt) begin('full');
     begin('minute');

@@ -46,6 +46,7 @@ export function createBus(log: Log): ProcessBus {
     'account.archived': [],
     'api_key.ended': [],
     'accounts.written': [],
+    'link.restored': [],
     'presence.came': [],
     'presence.left': [],
   };

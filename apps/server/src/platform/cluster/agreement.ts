@@ -57,26 +57,42 @@ async function isAnotherAlive(tx: Queryable): Promise<boolean> {
   return rows[0]?.alive === true;
 }
 
-/** @throws StartError which names the setting that differs */
-export async function agreeOnSettings(db: Database, config: Shared, secrets: Secrets): Promise<void> {
-  const own = new Map<string, string>([
+const toHashes = (config: Shared, secrets: Secrets): ReadonlyMap<string, string> =>
+  new Map<string, string>([
     ...(Object.keys(settingOf) as (keyof Shared)[]).map((name): [string, string] => [
       settingOf[name],
       hashOf(config[name]),
     ]),
     ['secrets.json', hashOf(Object.entries(secrets).sort())],
   ]);
+
+const findDifferent = async (db: Queryable, own: ReadonlyMap<string, string>): Promise<string | null> => {
+  const { rows } = await db.query<{ name: string; hash: string }>(
+    'select name, hash from app.cluster_settings',
+  );
+  return rows.find(({ name, hash }) => own.has(name) && own.get(name) !== hash)?.name ?? null;
+};
+
+const refuse = (name: string): never => {
+  throw new StartError(
+    `${name} is another one here than in the cluster that runs: give all processes the same, and stop all of them to change it`,
+  );
+};
+
+/** Called once this process counts as living: two that differ may have begun at the same time. @throws StartError */
+export async function verifySettings(db: Database, config: Shared, secrets: Secrets): Promise<void> {
+  const different = await findDifferent(db, toHashes(config, secrets));
+  if (different !== null) refuse(different);
+}
+
+/** @throws StartError which names the setting that differs */
+export async function agreeOnSettings(db: Database, config: Shared, secrets: Secrets): Promise<void> {
+  const own = toHashes(config, secrets);
   await db.transaction(async (tx) => {
     // One start at a time.
     await tx.query('lock table app.cluster_settings in exclusive mode');
-    const { rows } = await tx.query<{ name: string; hash: string }>(
-      'select name, hash from app.cluster_settings',
-    );
-    const different = rows.find(({ name, hash }) => own.has(name) && own.get(name) !== hash);
-    if (different && (await isAnotherAlive(tx)))
-      throw new StartError(
-        `${different.name} is another one here than in the cluster that runs: give all processes the same, and stop all of them to change it`,
-      );
+    const different = await findDifferent(tx, own);
+    if (different !== null && (await isAnotherAlive(tx))) refuse(different);
     await tx.query('delete from app.cluster_settings');
     await tx.query(
       'insert into app.cluster_settings (name, hash) select * from unnest($1::text[], $2::text[])',

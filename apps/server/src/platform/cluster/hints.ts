@@ -24,6 +24,7 @@ const noticePayloads: { readonly [Topic in NoticeTopic]: z.ZodType<Events[Topic]
   'account.archived': z.object({ accountId: z.string() }),
   'api_key.ended': z.object({ keyId: z.string() }),
   'accounts.written': z.object({ accountIds: z.array(z.string()) }),
+  'link.restored': z.object({}),
 };
 
 const tableNames: ReadonlySet<string> = new Set(tables.map(({ name }) => name));
@@ -46,7 +47,7 @@ const isKnown = (change: { readonly table: string }): change is RowChange => tab
 
 export interface HintDependencies {
   readonly bus: ProcessBus;
-  readonly link: Pick<ClusterLink, 'publish' | 'subscribe'>;
+  readonly link: Pick<ClusterLink, 'publish' | 'subscribe' | 'onConnection'>;
   /** Slot of an account. */
   readonly slotOf: (accountId: string) => number;
   readonly log: Log;
@@ -87,6 +88,7 @@ export function connectBus({ bus, link, slotOf, log }: HintDependencies): () => 
 
   const ends = [
     bus.relayTo(relay),
+    link.onConnection((isConnected) => isConnected && bus.publish('link.restored', {})),
     ...(Object.keys(noticePayloads) as NoticeTopic[]).map((topic) => receiveNotices(topic)),
     link.subscribe('acct.>', receiveRows, (subject) => bus.needsRowsOf(subject.split('.')[2] ?? '')),
     link.subscribe('rows.>', receiveRows),

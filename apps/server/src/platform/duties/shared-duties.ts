@@ -24,7 +24,8 @@ export function createSharedDuties(
   deps: Pick<Services, 'db' | 'timers' | 'log'> & { readonly link: ClusterLink },
 ) {
   const { link, ...services } = deps;
-  const work = { begin: async () => {}, end: async () => {} };
+  // Most of the work sends commands to engines of other processes.
+  const work = { begin: async () => {}, end: async () => {}, isWilling: () => link.isConnected() };
   const duties = new Map(
     names.map((name) => [name, createDuty({ ...services, name, processId: link.processId, work })]),
   );

@@ -6,6 +6,7 @@ import { type SignedIn, tradersChanged } from '@fulcrum/contract';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { UseCounter } from '../../platform/rate-limit/use-counter.ts';
 import type { Services } from '../../platform/services.ts';
 import { type ChannelGrant, isSameUser } from './access.ts';
 import { type Broadcast, Broadcasts } from './broadcasts.ts';
@@ -47,8 +48,11 @@ export class Channels {
   readonly #gateways: Gateways | null;
   readonly #stops: (() => void)[];
   #count = 0;
-  /** Whose rows channels here may need; null until it is computed again. */
-  #needed: ReadonlySet<string> | 'all' | null = null;
+  /** Whose rows channels here may need: users and accounts by their channels. */
+  readonly #joined = new UseCounter();
+  readonly #endJoined = new Map<Channel, () => void>();
+  /** Channels of staff, who follow others. */
+  #staffChannels = 0;
 
   constructor(options: ChannelsOptions) {
     const { bus, log, limits, market, isTradingHalted, isAssigned, connections, onRemoved } = options;
@@ -132,7 +136,7 @@ export class Channels {
     const earlier = connection.channels.get(topic);
     if (earlier) this.leave(earlier);
     connection.channels.set(topic, channel);
-    this.#needed = null;
+    this.#countJoined(channel);
     this.#count += 1;
     this.#changes.add(channel);
     this.#broadcasts.add(channel);
@@ -161,7 +165,7 @@ export class Channels {
     if (!isSameUser(channel.grant.caller, grant.caller)) this.presences.untrack(channel);
     this.#changes.remove(channel);
     channel.grant = grant;
-    this.#needed = null;
+    this.#countJoined(channel);
     this.#changes.add(channel);
   }
 
@@ -169,7 +173,7 @@ export class Channels {
     const { connection, topic } = channel;
     if (connection.channels.get(topic) !== channel) return;
     connection.channels.delete(topic);
-    this.#needed = null;
+    this.#endJoined.get(channel)?.();
     this.#count -= 1;
     this.#prices.remove(channel);
     this.#changes.remove(channel);
@@ -188,7 +192,8 @@ export class Channels {
   flush(beat: number, nowMs: number): void {
     this.#prices.flush(beat, nowMs);
     this.presences.flush();
-    this.#gateways?.announcePresence();
+    const changed = this.presences.takeChanged();
+    this.#gateways?.announcePresence(changed);
   }
 
   /** Ends the channels of deleted conversations for good: a new join is pointless. */
@@ -204,16 +209,23 @@ export class Channels {
   }
 
   /** Fails every channel whose caller matches `isEnded`. */
-  /** Of who is joined; staff follow others. */
+  /** Counts the channel's caller until it leaves, or has another one. */
+  #countJoined(channel: Channel): void {
+    this.#endJoined.get(channel)?.();
+    const { caller } = channel.grant;
+    if (caller.role === 'anon') return;
+    const ends = [this.#joined.begin(caller.userId), this.#joined.begin(caller.accountId)];
+    const isStaff = caller.role !== 'trader';
+    if (isStaff) this.#staffChannels += 1;
+    this.#endJoined.set(channel, () => {
+      for (const end of ends) end();
+      if (isStaff) this.#staffChannels -= 1;
+      this.#endJoined.delete(channel);
+    });
+  }
+
   #needsRowsOf(ownerId: string): boolean {
-    if (this.#needed === null) {
-      const callers = [...this.#all()].map(({ grant }) => grant.caller);
-      const signedIn = callers.filter((caller): caller is SignedIn => caller.role !== 'anon');
-      const isStaffJoined = signedIn.some(({ role }) => role !== 'trader');
-      const ids = new Set(signedIn.flatMap(({ userId, accountId }) => [userId, accountId]));
-      this.#needed = isStaffJoined ? 'all' : ids;
-    }
-    return this.#needed === 'all' || this.#needed.has(ownerId);
+    return this.#staffChannels > 0 || this.#joined.of(ownerId) > 0;
   }
 
   #accounts(): ReadonlySet<string> {

@@ -44,8 +44,8 @@ export interface GatewayDependencies {
 
 export interface Gateways {
   relayBroadcast(topic: string, broadcast: Broadcast): void;
-  /** Called at each beat. */
-  announcePresence(): void;
+  /** Called at each beat with what has changed here. */
+  announcePresence(changed: RemotePresences): void;
   stop(): void;
 }
 
@@ -57,6 +57,8 @@ export function connectGateways({ link, timers, presences, deliver }: GatewayDep
   }
 
   function forgetSilent(): void {
+    // This process receives nothing: the others are not gone.
+    if (!link.isConnected()) return;
     for (const [process, at] of receivedAt) {
       if (Math.abs(timers.now() - at) < silentMsMax) continue;
       receivedAt.delete(process);
@@ -81,7 +83,9 @@ export function connectGateways({ link, timers, presences, deliver }: GatewayDep
       presences.takeOver(process, topics as RemotePresences, isWhole);
     }),
     link.onConnection((isConnected) => {
-      if (isConnected) announce(presences.here(), true);
+      if (!isConnected) return;
+      for (const process of receivedAt.keys()) receivedAt.set(process, timers.now());
+      announce(presences.here(), true);
     }),
     timers.every(wholeEveryMs, () => {
       announce(presences.here(), true);
@@ -99,8 +103,7 @@ export function connectGateways({ link, timers, presences, deliver }: GatewayDep
         ...(isBytes ? { bytes: Buffer.from(payload).toString('base64') } : { payload }),
       });
     },
-    announcePresence() {
-      const changed = presences.takeChanged();
+    announcePresence(changed) {
       if (Object.keys(changed).length > 0) announce(changed, false);
     },
     stop() {

@@ -35,7 +35,9 @@ export function useMemberActions(shown: Class): MemberActions {
             isSelecting={false}
             onSelectAll={() => selection.replace(members?.map(({ id }) => id) ?? [])}
             onClear={selection.clear}
-            onBulk={(kind) => setBulk({ kind, ids: [...selected] })}
+            onBulk={(kind) =>
+              setBulk({ kind, ids: members?.map(({ id }) => id).filter((id) => selected.has(id)) ?? [] })
+            }
             inClass
           />
         </div>
@@ -50,7 +52,10 @@ export function useMemberActions(shown: Class): MemberActions {
             refetch();
             selection.replace(refusedIds(rows));
           }}
-          onStopped={refetch}
+          onStopped={(unanswered) => {
+            refetch();
+            selection.replace(unanswered);
+          }}
           onClose={() => setBulk(null)}
           fallbackFocus={() => document.querySelector<HTMLElement>('main')}
         />

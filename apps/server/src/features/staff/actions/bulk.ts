@@ -21,6 +21,7 @@ import {
 import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { requireReason } from '../../audit/index.ts';
+import { lockStaffChanges } from '../../identity/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import {
   type BulkSubject,
@@ -72,6 +73,7 @@ export function createBulkActions(
   }
 
   async function runForEach(
+    caller: SignedIn,
     ids: readonly string[],
     { width, classId = null }: { readonly width: number; readonly classId?: string | null | undefined },
     action: (subject: Subject) => Promise<Row['outcome']>,
@@ -80,6 +82,7 @@ export function createBulkActions(
     const subjects = await subjectsOf(db, distinctIds, classId);
     const rows: Row[] = [];
     for (let first = 0; first < distinctIds.length; first += width) {
+      await db.transaction((tx) => lockStaffChanges(tx, caller));
       const some = distinctIds.slice(first, first + width).map(async (id): Promise<Row> => {
         const subject = subjects.get(id);
         if (!subject) return { user_id: id, username: null, outcome: 'refused', message: texts.userNotFound };
@@ -97,7 +100,7 @@ export function createBulkActions(
       args: z.output<typeof assignUsersToManager.args>,
     ): Promise<Report> {
       const managerId = args.p_manager_id?.toLowerCase() ?? null;
-      return runForEach(args.p_user_ids, { width: 1 }, async (subject) => {
+      return runForEach(caller, args.p_user_ids, { width: 1 }, async (subject) => {
         if (subject.managerId === managerId) return 'unchanged';
         await single.assign_user_to_manager(caller, {
           p_user_id: subject.id,
@@ -111,7 +114,7 @@ export function createBulkActions(
     async restrict_users(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const { p_restricted: restricted, p_client_id: clientId } = args;
-      return runForEach(args.p_user_ids, { width: atOnce }, async ({ id }) => {
+      return runForEach(caller, args.p_user_ids, { width: atOnce }, async ({ id }) => {
         await single.restrict_user(caller, {
           p_user_id: id,
           p_restricted: restricted,
@@ -130,7 +133,7 @@ export function createBulkActions(
       const reason = requireReason(args.p_reason);
       const change = parseFundsChange(args.p_change, args.p_amount);
       const terms = { width: atOnce, classId: args.p_class_id };
-      return runForEach(args.p_user_ids, terms, async (subject) => {
+      return runForEach(caller, args.p_user_ids, terms, async (subject) => {
         await adjustFunds(caller, toBulkSubject(subject, reason, args.p_client_id), change);
         return 'done';
       });
@@ -140,7 +143,7 @@ export function createBulkActions(
     async reset_users(caller: SignedIn, args: z.output<typeof resetUsers.args>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const terms = { width: resetsAtOnce, classId: args.p_class_id };
-      return runForEach(args.p_user_ids, terms, async (subject) => {
+      return runForEach(caller, args.p_user_ids, terms, async (subject) => {
         await reset(caller, toBulkSubject(subject, reason, args.p_client_id));
         return 'done';
       });

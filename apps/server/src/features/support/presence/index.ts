@@ -1,10 +1,8 @@
 /**
  * Presence of support agents (A68). The chosen status is stored; sockets come from the presence on `presence:support`.
  * Invariant: an agent with a present status has a socket, or lost the last one less than `graceMs` ago. After that, and
- * when their last session ends, they are offline, also across a restart, which counts as the loss of all sockets.
- *
- * Known limitation: presence is known per process. With several servers on one database an agent of another one would count
- * as absent.
+ * when their last session ends, they are offline, also across a restart, which counts as the loss of all sockets. Sockets at other
+ * gateways of a cluster count as those here; each gateway writes the same.
  */
 import { topicsByName } from '@fulcrum/contract';
 import type { SupportStatus } from '@fulcrum/domain';

@@ -121,7 +121,7 @@ export class Engine {
   #settledWaiters: (() => void)[] = [];
   /** Accounts that were written past this engine, to be read again between two batches. */
   readonly #writtenOutside = new Set<string>();
-  #isCacheDoubtful: boolean = false;
+  #mayCacheBeStale: boolean = false;
   /** Slots whose commands are accepted and whose prices are checked. */
   readonly #slots = new Set<number>();
   /** What is done between two batches, in order. */
@@ -437,7 +437,7 @@ export class Engine {
 
   /** Forgets what is cached of all accounts between two batches: a message that one was written past this engine may have been lost. */
   forgetCached(): void {
-    this.#isCacheDoubtful = true;
+    this.#mayCacheBeStale = true;
     this.#isRecoveryDue = true;
     if (this.#isTrading()) this.#start();
   }
@@ -542,9 +542,9 @@ export class Engine {
   async #recover(): Promise<void> {
     this.#isRecoveryDue = false;
     // Between two batches nothing holds a draft of them.
-    if (this.#isCacheDoubtful) this.#accounts.forgetAll();
+    if (this.#mayCacheBeStale) this.#accounts.forgetAll();
     else this.#accounts.forget(this.#writtenOutside);
-    this.#isCacheDoubtful = false;
+    this.#mayCacheBeStale = false;
     this.#writtenOutside.clear();
     const accountIds = new Set([...this.#triggers.staleAccounts].slice(0, recoveryBatchMax));
     // One in memory would not be read, and only a read arms it: a halt takes crossings out of the queue.

@@ -5,7 +5,7 @@ import { useRepeatableClientId, useSubmission } from '../../../shared/form/index
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Button, Dialog } from '../../../shared/ui/index.ts';
+import { Button, Dialog, showToast } from '../../../shared/ui/index.ts';
 import { ManagerSelect, ReasonField, validateReason } from '../user-dialogs/index.ts';
 import { amountOf, BulkFields, type BulkTerms, noTerms, toCommand } from './BulkFields.tsx';
 import { BulkPreviewPane, useBulkPreview } from './BulkPreviewPane.tsx';
@@ -98,8 +98,8 @@ interface BulkDialogProps {
   readonly inClass?: { readonly id: string; readonly name: string };
   /** Called with the result of each user, once all were answered. */
   readonly onDone: (rows: readonly ReportRow[]) => void;
-  /** Called when a portion failed: some users may already be changed. */
-  readonly onStopped: () => void;
+  /** Called when a portion failed, with the users who have no answer; the others are changed, or were refused. */
+  readonly onStopped: (unanswered: readonly string[]) => void;
   readonly onClose: () => void;
   /** Receives the focus when the bar that opened the dialog is gone. */
   readonly fallbackFocus: () => HTMLElement | null;
@@ -113,7 +113,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const [terms, setTerms] = useState(noTerms);
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [report, setReport] = useState<readonly ReportRow[] | null>(null);
-  const { rows, run } = useBulk(ids);
+  const { rows, run, isStarted, unanswered } = useBulk(ids);
   const clientIdFor = useRepeatableClientId();
   const reasoned = kind === 'assign' ? null : toCommand(kind, terms, inClass?.id ?? null);
   const preview = useBulkPreview(ids, report === null ? reasoned : null);
@@ -144,7 +144,7 @@ export function BulkDialog(props: BulkDialogProps) {
       };
     },
     failed: (cause) => {
-      onStopped();
+      onStopped(unanswered().ids);
       log.warn('A bulk action stopped', cause);
       return getErrorMessage(cause, texts.unexpectedError);
     },
@@ -160,10 +160,18 @@ export function BulkDialog(props: BulkDialogProps) {
       ? fundsTexts[terms.change](`${formatAmount(Number(reasoned.amount))} USDT`, changedUsers)
       : submitTexts[kind](changedUsers);
 
+  const close = () => {
+    const { ids: left, unknown } = unanswered();
+    if (isStarted && report === null) {
+      const text = `${ids.length - left.length} of ${ids.length} answered. The next ${unknown} may be changed too: check them before you start again.`;
+      showToast('info', text);
+    }
+    onClose();
+  };
   return (
     <Dialog
       open
-      onOpenChange={(isOpen) => isOpen || pending || onClose()}
+      onOpenChange={(isOpen) => isOpen || pending || close()}
       outside="stays"
       title={title(scope)}
       {...(report === null && { description: text(scope) })}
@@ -173,11 +181,11 @@ export function BulkDialog(props: BulkDialogProps) {
       actions={
         report === null ? (
           <>
-            <Button onClick={onClose} muted={pending}>
-              Cancel
+            <Button onClick={close} muted={pending}>
+              {isStarted ? 'Stop here' : 'Cancel'}
             </Button>
             <Button type="submit" form={formId} tone={tone} pending={pending}>
-              {submit}
+              {isStarted && !pending ? 'Continue' : submit}
             </Button>
           </>
         ) : (
@@ -189,26 +197,34 @@ export function BulkDialog(props: BulkDialogProps) {
     >
       {report === null ? (
         <form {...form} id={formId} aria-label={title(scope)} className="flex flex-col gap-4">
-          {kind === 'assign' ? (
-            <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={null} select={first} />
-          ) : (
-            <>
-              <BulkFields
-                kind={kind}
-                terms={terms}
-                onChange={setTerms}
-                inClass={inClass?.id ?? null}
-                error={termsError}
-                field={first}
+          {/* What was sent is continued as it is. */}
+          <div inert={isStarted} className={`flex flex-col gap-4 ${isStarted ? 'opacity-60' : ''}`}>
+            {kind === 'assign' ? (
+              <ManagerSelect
+                value={managerId}
+                onChange={setManagerId}
+                currentManagerId={null}
+                select={first}
               />
-              <ReasonField
-                {...(kind !== 'funds' && { field: first })}
-                hint="One reason for all users. Stored in the audit log."
-                error={errorOf('reason')}
-              />
-              {reasoned === null ? null : <BulkPreviewPane {...preview} />}
-            </>
-          )}
+            ) : (
+              <>
+                <BulkFields
+                  kind={kind}
+                  terms={terms}
+                  onChange={setTerms}
+                  inClass={inClass?.id ?? null}
+                  error={termsError}
+                  field={first}
+                />
+                <ReasonField
+                  {...(kind !== 'funds' && { field: first })}
+                  hint="One reason for all users. Stored in the audit log."
+                  error={errorOf('reason')}
+                />
+                {reasoned === null ? null : <BulkPreviewPane {...preview} />}
+              </>
+            )}
+          </div>
           <p role="status" className="figures min-h-4 text-12 text-text-2">
             {pending || rows.length > 0 ? `${rows.length} of ${ids.length} answered` : ''}
           </p>

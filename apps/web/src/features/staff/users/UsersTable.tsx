@@ -207,7 +207,10 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
             // Refused users stay selected for another attempt.
             selection.replace(refusedIds(rows));
           }}
-          onStopped={refetchUsers}
+          onStopped={(unanswered) => {
+            refetchUsers();
+            selection.replace(unanswered);
+          }}
           onClose={() => setBulk(null)}
           fallbackFocus={() => search.current}
         />

@@ -1,7 +1,7 @@
 /**
  * Runs one action on many users in portions, so that progress is visible and no request exceeds its timeout. Invariant: an
  * answered portion is not sent again; a portion whose answer was lost is repeated under the same id, and the server answers as
- * before. A changed command (another manager, amount or reason) starts over with all users, so that the report is about one command.
+ * before. The first command that was sent is the one that is continued: another one would pay the answered users twice.
  */
 import type { Database } from '@fulcrum/contract/database';
 import { useRef, useState } from 'react';
@@ -97,25 +97,33 @@ export function toPreviewArgs(command: ReasonedCommand): {
 export function useBulk(ids: readonly string[]) {
   const { supabase } = useSignedIn();
   const [rows, setRows] = useState<readonly ReportRow[]>([]);
-  /** The number of answered users, and the command they were answered for. */
-  const answered = useRef({ command: '', count: 0 });
+  const [started, setStarted] = useState<BulkCommand | null>(null);
+  const answered = useRef(0);
 
-  /** Resolves with the whole report. A repeat after a failed portion continues there. @throws RequestError */
-  const run = async (command: BulkCommand): Promise<readonly ReportRow[]> => {
-    const commandKey = JSON.stringify(command);
-    const isRepeat = answered.current.command === commandKey;
-    if (!isRepeat) answered.current = { command: commandKey, count: 0 };
-    let done = isRepeat ? rows : [];
-    setRows(done);
-    while (answered.current.count < ids.length) {
-      const { count } = answered.current;
-      const portion = ids.slice(count, count + portionMax);
-      const report = await send(supabase, { command, ids: portion, first: count });
-      answered.current = { command: commandKey, count: count + portion.length };
+  /** Resolves with the whole report. After a failed portion it continues there, with the first command. @throws RequestError */
+  const run = async (next: BulkCommand): Promise<readonly ReportRow[]> => {
+    const command = started ?? next;
+    setStarted(command);
+    let done = rows;
+    while (answered.current < ids.length) {
+      const first = answered.current;
+      const portion = ids.slice(first, first + portionMax);
+      const report = await send(supabase, { command, ids: portion, first });
+      answered.current = first + portion.length;
       done = [...done, ...report];
       setRows(done);
     }
     return done;
   };
-  return { rows, run } as const;
+  return {
+    rows,
+    run,
+    /** Whether a command was sent, so that it may only be continued. */
+    isStarted: started !== null,
+    /** The users without an answer. The first `unknown` of them may be changed all the same. */
+    unanswered: () => {
+      const left = ids.slice(answered.current);
+      return { ids: left, unknown: Math.min(left.length, portionMax) };
+    },
+  } as const;
 }
