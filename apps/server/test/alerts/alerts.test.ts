@@ -350,3 +350,25 @@ test('alerts: another process of a cluster fires what one that died has armed, o
   expect(await texts()).toHaveLength(1);
   await other.stop();
 });
+
+test('alerts: a repeated one that one process has fired goes on at the others', async () => {
+  const bus = createBus(testLog);
+  const other = createOver({ bus, duties: { isOurs: () => true, isShared: true } });
+  await create(alice, { p_repeats: true });
+  await other.start();
+  const tickOther = async (price: string) => {
+    desk.tick('BTCUSDT', price);
+    bus.publish('market.tick', { symbol: 'BTCUSDT' } as Tick);
+    await other.monitor.settled();
+  };
+  await tick('112');
+  // The same crossing: it was counted already.
+  await tickOther('112');
+  expect(await texts()).toHaveLength(1);
+  expect(other.monitor.size()).toBe(1);
+  await alerts.stop();
+  await timers.advance(2 * minuteMs);
+  await tickOther('105');
+  expect((await texts()).at(-1)).toBe('BTCUSDT fell to 105.00. Your alert is at 110.00.');
+  await other.stop();
+});
