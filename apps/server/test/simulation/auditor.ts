@@ -236,7 +236,7 @@ export class Auditor {
       case 'trigger':
         return this.#mark(account, command, instant);
       case 'adjust':
-        return this.#adjust(account, command.amount, command.reason);
+        return this.#adjust(account, command);
       case 'edit':
         return editPosition(this, account, command, instant.at, (position) => this.#touched.add(position));
       case 'set_leverage':
@@ -246,7 +246,7 @@ export class Auditor {
       case 'fund':
         return ['not_perpetual'];
       case 'reset':
-        return this.#reset(account, command.startBalance, instant);
+        return this.#reset(account, command, instant);
     }
   }
 
@@ -626,8 +626,16 @@ export class Auditor {
     }
   }
 
-  #adjust(account: AuditedAccount, amount: bigint, reason: string): Verdict {
+  #adjust(account: AuditedAccount, command: Extract<Command, { kind: 'adjust' }>): Verdict {
+    const { reason, sets } = command;
+    const amount = sets === 'balance' ? command.amount - account.balance : command.amount;
     const faults = fundFaults(account, amount, reason);
+    if (sets === 'balance' && command.amount < 0n) faults.push('funds_amount_invalid');
+    if (sets === 'balance' && command.amount >= 0n && amount === 0n) {
+      return faults.includes('reason_required')
+        ? ['reason_required', 'funds_unchanged']
+        : ['funds_unchanged'];
+    }
     if (faults.length > 0) return faults;
     this.#fund(account, amount);
     account.notices.push('funds_changed');
@@ -655,12 +663,20 @@ export class Auditor {
     }
   }
 
-  #reset(account: AuditedAccount, startBalance: bigint, instant: Instant): Verdict {
-    if (account.isRestricted) return ['account_restricted'];
-    const faults = endingFaults(account.positions, instant);
+  #reset(
+    account: AuditedAccount,
+    { startBalance, reason }: Extract<Command, { kind: 'reset' }>,
+    instant: Instant,
+  ): Verdict {
+    const faults = [
+      ...(reason !== undefined && !isGoodReason(reason) ? ['reason_required'] : []),
+      ...(account.isRestricted ? ['account_restricted'] : []),
+      ...endingFaults(account.positions, instant),
+    ];
     if (faults.length > 0) return faults;
     this.#end(account, 'manual', instant);
     this.#fund(account, startBalance - account.balance);
+    if (reason !== undefined) account.notices.push('account_reset');
     return accepted;
   }
 

@@ -181,7 +181,8 @@ function actorOf(
   command: Command,
   draws: Draws,
 ): CommandOrigin {
-  const isStaffs = staffCommands.has(command.kind);
+  const isReasoned = command.kind === 'reset' && command.reason !== undefined;
+  const isStaffs = staffCommands.has(command.kind) || isReasoned;
   const chosen = draws[5] ?? 0;
   // Staff may also impersonate the trader (A45).
   if (!isStaffs && chosen < 0.95) return { ...of, actorId: of.ownerId, authority: null, reason: null };

@@ -195,7 +195,8 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
     }
     case 'adjust': {
       const available = database.wallets.get(accountId)?.available ?? 0n;
-      return { kind: 'adjust', amount: fundsOf(draws, available), reason };
+      if (draw(draws, 6) < 0.7) return { kind: 'adjust', amount: fundsOf(draws, available), reason };
+      return { kind: 'adjust', amount: balanceOf(draws, available), sets: 'balance', reason };
     }
     case 'edit': {
       const position = some(draw(draws, 0) < 0.65 ? open : positions);
@@ -211,6 +212,7 @@ export function commandOf(request: RequestKind, draws: Draws, setting: Setting):
       return {
         kind: 'reset',
         startBalance: draw(draws, 1) < 0.5 ? asMoney(1_000_000_000_000n) : asMoney(0n),
+        ...(draw(draws, 6) < 0.3 && { reason }),
       };
     case 'delete':
       return { kind: 'delete', reason };
@@ -255,6 +257,15 @@ function fundsOf(draws: Draws, available: bigint): Money {
   if (fraction < 0.14) return asMoney(-available - 1n);
   const amount = unitsOf(draw(draws, 3) * 5_000);
   return asMoney(fraction < 0.5 ? -amount : amount);
+}
+
+/** To be set: nothing, less than nothing, what is there when nothing is locked, or any. */
+function balanceOf(draws: Draws, available: bigint): Money {
+  const fraction = draw(draws, 2);
+  if (fraction < 0.05) return asMoney(0n);
+  if (fraction < 0.1) return asMoney(-1n);
+  if (fraction < 0.3) return asMoney(available);
+  return asMoney(unitsOf(draw(draws, 3) * 20_000));
 }
 
 const orderKinds = ['LIMIT', 'LIMIT', 'LIMIT', 'STOP', 'STOP', 'MARKET'] as const;
