@@ -163,7 +163,7 @@ test('after the connection to the others was away every client reads again', asy
   await eventually(() => expect(ended).toEqual(['CHANNEL_ERROR']));
 });
 
-test('a name of a user that no gateway knows is no presence', async () => {
+test('a message of another gateway that cannot be read changes nothing', async () => {
   const observer = await enter(gateways[1], userWithRole('trader'));
   links[0].publish('gateway.presence', {
     process: randomUUID(),

@@ -9,23 +9,7 @@ import type { Secrets } from '../config/secrets.ts';
 import type { Database, Queryable } from '../database/index.ts';
 import { StartError } from '../start-error.ts';
 
-type Shared = Pick<
-  Config,
-  | 'rules'
-  | 'tradingFeeRate'
-  | 'signupBalance'
-  | 'allowReset'
-  | 'priceFeed'
-  | 'priceTolerancePct'
-  | 'staleAfterS'
-  | 'sessions'
-  | 'candleDays'
-  | 'registration'
-  | 'registrationDomains'
-  | 'minAge'
->;
-
-/** The names that an operator knows. */
+/** What is shared, by the names that an operator knows. */
 const settingOf = {
   rules: 'RULES',
   tradingFeeRate: 'TRADING_FEE_RATE',
@@ -39,7 +23,8 @@ const settingOf = {
   registration: 'REGISTRATION',
   registrationDomains: 'REGISTRATION_DOMAINS',
   minAge: 'MIN_AGE',
-} as const satisfies Record<keyof Shared, string>;
+} as const satisfies Partial<Record<keyof Config, string>>;
+type Shared = Pick<Config, keyof typeof settingOf>;
 
 /** A process that stopped answering longer ago lives no more. */
 const livesFor = `interval '10 seconds'`;
