@@ -32,7 +32,7 @@ export function UsersTab() {
         )}
         <ButtonLink to="/admin/enrolment" className="ml-auto !h-8 max-md:!h-11">
           <UserPlus size={15} aria-hidden="true" />
-          <span className="max-[389px]:sr-only">Invite or import</span>
+          <span className="max-[429px]:sr-only">Invite or import</span>
         </ButtonLink>
         <Button tone="primary" className="-ml-2 !h-8 max-md:!h-11" onClick={addUser}>
           <Plus size={15} aria-hidden="true" />
