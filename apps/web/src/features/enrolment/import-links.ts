@@ -67,7 +67,8 @@ export const losesLinks = ({ imports, running }: State): boolean =>
   running.length > 0 || imports.some(({ isDownloaded }) => !isDownloaded);
 
 const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-useImportLinks.subscribe((state) => {
+useImportLinks.subscribe((state, before) => {
+  if (losesLinks(state) === losesLinks(before)) return;
   if (losesLinks(state)) addEventListener('beforeunload', askBeforeUnload);
   else removeEventListener('beforeunload', askBeforeUnload);
 });
