@@ -69,17 +69,17 @@ describe('the counts of a run', () => {
           ...{ name: 'b.test.ts', status: 'failed' },
           assertionResults: [
             { status: 'passed', fullName: 'opens' },
-            { status: 'failed', fullName: 'closes' },
+            { status: 'failed', fullName: 'closes', failureMessages: ['Error: it is open\n    at b.ts:7'] },
           ],
         },
       ],
     });
-    expect(failures).toEqual([{ file: 'b.test.ts', tests: ['closes'] }]);
+    expect(failures).toEqual([{ file: 'b.test.ts', tests: ['closes: Error: it is open'] }]);
     const counts = { passed: 2, failed: 1, skipped: 1, flaky: [] };
     const second = { passed: 2, failed: 0, skipped: 0, flaky: [] };
     expect(countSecondTry({ counts, failures }, second)).toEqual({
       ...{ passed: 3, failed: 0, skipped: 1 },
-      flaky: ['b.test.ts › closes'],
+      flaky: ['b.test.ts › closes: Error: it is open'],
     });
     expect(countSecondTry({ counts, failures }, { ...second, failed: 1 })).toBeUndefined();
     expect(countSecondTry({ counts: { ...counts, failed: 2 }, failures }, second)).toBeUndefined();

@@ -35,12 +35,18 @@ const vitestReport = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          failureMessages: z.array(z.string()).default([]),
+        }),
+      ),
     }),
   ),
 });
 
-/** The test files of Vitest's JSON report that failed, with the names of their failed tests. */
+/** The test files of Vitest's JSON report that failed, with their failed tests as `name: first line of the error`. */
 export function failedFiles(report: unknown): { file: string; tests: string[] }[] {
   const read = vitestReport.safeParse(report);
   if (!read.success) return [];
@@ -48,7 +54,9 @@ export function failedFiles(report: unknown): { file: string; tests: string[] }[
     .filter(({ status }) => status === 'failed')
     .map(({ name, assertionResults }) => ({
       file: name,
-      tests: assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+      tests: assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages: [error = 'no error'] }) => `${fullName}: ${error.split('\n')[0]}`),
     }));
 }
 

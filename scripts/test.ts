@@ -297,6 +297,8 @@ function chosenStages(): readonly Stage[] {
   return stages.map((stage) => stage.map((lane) => lane.filter(({ name }) => only.includes(name))));
 }
 
+/** Of the steps that failed, for the last lines: what is above them may be cut off where the run is read. */
+const failedTests: string[] = [];
 /** More files than this do not fail by chance. */
 const filesTriedAgain = 5;
 
@@ -327,6 +329,10 @@ async function perform(step: Step, failed: ReadonlySet<string>, isSecondTry = fa
     : { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, flaky: [] };
   const counts =
     (process.env.CI && !isSecondTry && first.failed > 0 && (await secondTry(step, first, failed))) || first;
+  if (counts.failed > 0 && step.report)
+    for (const { file, tests } of failedFiles(readReport(step.report.file)))
+      for (const test of tests.length > 0 ? tests : ['outside its tests'])
+        failedTests.push(`failed in ${step.name}: ${file} › ${test}`);
   // A test that passed only on its second try is printed as well: it is a race to be found.
   if (counts.failed > 0 || counts.flaky.length > 0) console.log(`${output.trimEnd()}\n`);
   console.log(
@@ -348,6 +354,7 @@ async function main(): Promise<void> {
   };
   for (const stage of chosenStages()) await Promise.all(stage.map(runLane));
   if (failed.size > 0) console.log(`\nfailed: ${[...failed].join(', ')}`);
+  for (const test of failedTests) console.log(test);
   const total = addCounts(all);
   for (const test of total.flaky) console.log(`passed at another try only: ${test}`);
   console.log(formatCounts(total));
