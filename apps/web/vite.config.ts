@@ -132,7 +132,7 @@ export default defineConfig({
             { name: 'toasts', test: /node_modules[\\/]sonner/ },
             {
               name: 'profile',
-              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton)/,
+              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton|api-keys\/KeysSkeleton)/,
             },
             {
               name: 'staff',
