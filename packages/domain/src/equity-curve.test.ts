@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EquityCurve, type EquityPoint } from './equity-curve.ts';
+import { EquityCurve, type EquityPoint, timeWeightedReturn } from './equity-curve.ts';
 import { asMoney, parseDecimal, toDecimalString } from './money.ts';
 
 const money = (text: string) => asMoney(parseDecimal(text));
@@ -176,6 +176,18 @@ describe('curves computed by hand', () => {
     expect(fallOf(curve)).toMatchObject({ amount: '100', percent: '10' });
   });
 
+  test('the return is apart from payments: 10 % of a little, then 10 % less of much', () => {
+    const base = curveOf('0', [
+      { paid: '1000', equity: '1000' },
+      { equity: '1100' },
+      { paid: '8900', equity: '10000' },
+    ]).base();
+    expect(toDecimalString(timeWeightedReturn(base, money('10000')))).toBe('10');
+    expect(toDecimalString(timeWeightedReturn(base, money('9000')))).toBe('-1');
+    expect(toDecimalString(timeWeightedReturn(base, money('0')))).toBe('-100');
+    expect(toDecimalString(timeWeightedReturn(curveOf('0', []).base(), money('0')))).toBe('0');
+  });
+
   test('the deepest fall in USDT and in per cent may be two', () => {
     const curve = curveOf('100', [{ equity: '50' }, { paid: '9950', equity: '10000' }, { equity: '9000' }]);
     // Half of a hundred, then a tenth of ten thousand: 1 - 0.5 x 0.9.
@@ -291,6 +303,25 @@ describe('properties', () => {
           points.reduce((least, { drawdown }) => (drawdown < least ? drawdown : least), 0n),
         ];
         expect(extremesOf(few)).toEqual(extremesOf(all));
+      }),
+    );
+  });
+
+  test('the base needs the payments and the last observation before each of them alone', () => {
+    fc.assert(
+      fc.property(steps, (some) => {
+        const bounds = { equity: money('1000'), from: 0, to: some.length, limit };
+        const [whole, sparse] = [new EquityCurve(bounds), new EquityCurve(bounds)];
+        let equity = 1000;
+        some.forEach(({ paid, moved }, at) => {
+          equity += Math.max(moved, 1 - equity);
+          whole.observe({ at, equity: money(String(equity)) });
+          if (paid === null || equity + paid <= 0) return;
+          sparse.observe({ at, equity: money(String(equity)) });
+          for (const curve of [whole, sparse]) curve.flow({ at: at + 0.5, amount: money(String(paid)) });
+          equity += paid;
+        });
+        expect(sparse.base()).toEqual(whole.base());
       }),
     );
   });

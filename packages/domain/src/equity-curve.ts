@@ -48,6 +48,22 @@ export interface DeepestFall {
 const ONE = 10n ** 18n;
 const WHOLE_PERCENT = 100n * UNIT;
 
+/** `value` in 1e-18, 1e18 at the beginning. */
+export interface UnitBase {
+  readonly value: bigint;
+  readonly equity: bigint;
+}
+
+/** What a unit is worth once the equity is `equity`. */
+function unitValueOf(base: UnitBase, equity: bigint): bigint {
+  if (base.equity <= 0n) return base.value;
+  return equity <= 0n ? 0n : (base.value * equity) / base.equity;
+}
+
+/** The time-weighted return up to the moment with this equity. */
+export const timeWeightedReturn = (base: UnitBase, equity: Money): Percent =>
+  asPercent(divideRounded((unitValueOf(base, equity) - ONE) * WHOLE_PERCENT, ONE, 'half-away-from-zero'));
+
 interface CurveBounds {
   /** Equity at the beginning; zero for an account that begins with its first payment. */
   readonly equity: Money;
@@ -85,6 +101,15 @@ export class EquityCurve {
   /** What the equity last was, with everything that was paid since. */
   get equity(): Money {
     return asMoney(this.#equity + (this.#unpaid?.amount ?? 0n));
+  }
+
+  /**
+   * Unit value and equity after the last payment; between payments `value` follows the equity. They depend on the payments and on the last
+   * observation before each of them alone.
+   */
+  base(): UnitBase {
+    this.#payUnseen();
+    return { value: this.#baseValue, equity: asMoney(this.#baseEquity) };
   }
 
   flow({ at, amount }: Flow): void {
@@ -146,8 +171,7 @@ export class EquityCurve {
   }
 
   #value(): bigint {
-    if (this.#baseEquity <= 0n) return this.#baseValue;
-    return this.#equity <= 0n ? 0n : (this.#baseValue * this.#equity) / this.#baseEquity;
+    return unitValueOf({ value: this.#baseValue, equity: this.#baseEquity }, this.#equity);
   }
 
   #raise(): void {

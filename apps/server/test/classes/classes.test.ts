@@ -264,6 +264,37 @@ describe('who reaches a class', () => {
     expect(await drawdown()).toBe(50);
   });
 
+  test('what staff pay into an account or out of it is neither return nor drawdown', async () => {
+    const made = await save();
+    const trader = await floor.addUser('trader');
+    await add(made.id, trader);
+    const client = await inClass(made.id, trader);
+    const adjust = (p_change: string, p_amount: number) =>
+      floor.admin.client
+        .rpc('adjust_funds_of_users', {
+          ...{ p_user_ids: [trader.id], p_class_id: made.id, p_change, p_amount, p_reason: 'A test' },
+        })
+        .throwOnError();
+    const close = async (size: number, price: string) => {
+      floor.clock.advance(1_000);
+      const { id } = await openIn(client, { p_size: size, p_leverage: 5 });
+      floor.clock.advance(1_000);
+      floor.feed.setPrice('BTCUSDT', price);
+      await client.rpc('close_position', { p_position_id: id }).throwOnError();
+      floor.feed.setPrice('BTCUSDT', '100');
+      floor.clock.advance(1_000);
+    };
+    await close(10, '95');
+    await adjust('subtract', 3_960);
+    // A tenth of the 990 that are left.
+    await close(10, '90.1');
+    await adjust('add', 10_000);
+    const { data } = await tutor.client.rpc('list_class_members', { p_class_id: made.id }).throwOnError();
+    expect(data[0]).toMatchObject({ equity: 10_891, return_pct: -10.9 });
+    // 0.99 × 0.9 of the beginning.
+    expect(data[0].drawdown_pct).toBeCloseTo(10.9, 9);
+  });
+
   test('totals and lists of staff keep speaking of main accounts', async () => {
     const made = await save({ p_start_balance: 123_456 });
     const trader = await floor.addUser('trader');

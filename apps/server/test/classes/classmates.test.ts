@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 test('members see names and returns where the class lets them, and nothing by default', async () => {
+  floor.feed.setPrice('BTCUSDT', '100');
   const [ann, ben, cem] = [
     await floor.addUser('trader'),
     await floor.addUser('trader'),
@@ -24,13 +25,20 @@ test('members see names and returns where the class lets them, and nothing by de
       ...{ p_user_ids: [ben.id], p_class_id: open.id, p_change: 'add', p_amount: 500, p_reason: 'A test' },
     })
     .throwOnError();
+  // What was paid in is no return: of 5,500 it loses 55.
+  const trades = await school.inClass(open.id, ben);
+  floor.clock.advance(1_000);
+  const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 11, p_leverage: 10 };
+  const { data: position } = await trades.rpc('open_position', order).throwOnError();
+  floor.feed.setPrice('BTCUSDT', '95');
+  await trades.rpc('close_position', { p_position_id: position.id }).throwOnError();
   const inOpen = await school.inClass(open.id, ann);
   const { data } = await inOpen.rpc('list_classmates').throwOnError();
   expect(data.class_name).toBe(open.name);
   const rest = [ann, cem]
     .toSorted((a, b) => a.username.localeCompare(b.username))
     .map(({ username }) => ({ username, return_pct: 0, is_self: username === ann.username }));
-  expect(data.members).toEqual([{ username: ben.username, return_pct: 10, is_self: false }, ...rest]);
+  expect(data.members).toEqual([...rest, { username: ben.username, return_pct: -1, is_self: false }]);
 
   const inClosed = await school.inClass(closed.id, ann);
   expect((await inClosed.rpc('list_classmates').throwOnError()).data).toBeNull();

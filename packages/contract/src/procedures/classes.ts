@@ -115,7 +115,7 @@ export const listClassmates = procedure({
       members: z.array(
         z.object({
           username: z.string(),
-          /** Per cent of the start balance; a few seconds old. */
+          /** Time-weighted, apart from what was paid in or out, in per cent; a few seconds old. */
           return_pct: z.number(),
           is_self: z.boolean(),
         }),
@@ -163,7 +163,7 @@ export const listClassMembers = procedure({
       last_login: z.string().nullable(),
       /** USDT at the present prices. */
       equity: z.number(),
-      /** Per cent of the start balance; of an empty one 0. */
+      /** Time-weighted, apart from what was paid in or out, in per cent. */
       return_pct: z.number(),
       /** The deepest fall of the equity from its highest value, in per cent of that, by the hourly values and those at each close; at most a minute old. */
       drawdown_pct: z.number(),

@@ -29,6 +29,8 @@ import {
 } from './history.ts';
 import { costsOf, curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
 
+export { readDeepestFalls, readReturns } from './returns.ts';
+
 export interface AnalyticsDependencies {
   readonly db: Database;
   readonly market: Pick<Market, 'price'>;

@@ -3,14 +3,14 @@
  * is no active member, there is no answer.
  */
 import type { listClassmates, SignedIn } from '@fulcrum/contract';
-import { parseDecimal } from '@fulcrum/domain';
+import { NO_MONEY, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { readReturns } from '../analytics/index.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
 import { classesMax } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
-import { returnPctOf } from './members.ts';
 
 type Classmates = z.output<typeof listClassmates.result>;
 
@@ -32,23 +32,20 @@ export function createClassmates({
 
   const readRanked = (classId: string): Promise<readonly Ranked[]> =>
     inReadSnapshot(db, async (tx) => {
-      const { rows } = await tx.query<{ id: string; username: string; startBalance: string }>(
-        `select a.id, u.username, a.start_balance as "startBalance"
+      const { rows } = await tx.query<{ id: string; username: string }>(
+        `select a.id, u.username
          from app.trading_accounts a join app.users u on u.id = a.owner_id
          where a.class_id = $1 and a.status = 'active'`,
         [classId],
         'list_classmates',
       );
-      const equities = await readEquities(
-        tx,
-        rows.map(({ id }) => id),
-        marksOf(market),
-      );
+      const ids = rows.map(({ id }) => id);
+      const equities = await readEquities(tx, ids, marksOf(market));
+      const returns = await readReturns(tx, ids);
       return rows
-        .map(({ id, username, startBalance }) => {
-          const start = parseDecimal(startBalance);
-          const returnPct = returnPctOf(equities.get(id)?.equity ?? start, start);
-          return { accountId: id, username, returnPct };
+        .map(({ id, username }) => {
+          const returned = returns.of(id, equities.get(id)?.equity ?? NO_MONEY);
+          return { accountId: id, username, returnPct: toNumber(returned) };
         })
         .toSorted((a, b) => b.returnPct - a.returnPct || a.username.localeCompare(b.username));
     });

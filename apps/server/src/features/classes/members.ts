@@ -11,11 +11,12 @@ import {
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import { minuteMs, openRiskOf, parseDecimal, toNumber } from '@fulcrum/domain';
+import { minuteMs, NO_MONEY, openRiskOf, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { readDeepestFalls, readReturns } from '../analytics/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
 import { classesMax, classNotFound } from './classes.ts';
@@ -48,14 +49,12 @@ interface Candidate {
 
 const notInFormerClass = () => new AppError('conflict', 'This user is no member of the class to move from.');
 
-interface MemberFigures extends Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' | 'drawdown_pct'> {
-  readonly start_balance: string;
-}
+type MemberFigures = Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' | 'drawdown_pct'>;
 
 /** $1: the class. */
 const membersQuery = `
   select a.owner_id as user_id, a.id as account_id, u.username, u.email, a.created_at as joined_at, u.last_login,
-         a.start_balance, p.open_positions, p.last_trade_at
+         p.open_positions, p.last_trade_at
   from app.trading_accounts a join app.users u on u.id = a.owner_id
   left join lateral (
     select count(*) filter (where status = 'open')::int as open_positions,
@@ -64,13 +63,6 @@ const membersQuery = `
   ) p on true
   where a.class_id = $1 and a.status = 'active' order by u.username`;
 
-/** $1: the class. The deepest fall of each member, from the snapshots of each hour and close, in per cent. */
-const drawdownsQuery = `
-  select s.user_id as account_id, coalesce(max(100 * (1 - s.equity / nullif(s.peak, 0))), 0)::float8 as drawdown_pct
-  from (select e.user_id, e.equity, max(e.equity) over (partition by e.user_id order by e.at) as peak
-        from app.trading_accounts a join app.equity_snapshots e on e.user_id = a.id
-        where a.class_id = $1 and a.status = 'active') s
-  group by s.user_id`;
 /** All snapshots of a class are read for them, and each viewer reads the class every few seconds. */
 const drawdownsCachedForMs = minuteMs;
 
@@ -82,15 +74,6 @@ export function createClassMembers(
     ttlMs: drawdownsCachedForMs,
     max: classesMax,
   });
-  async function readDrawdowns(tx: Queryable, classId: string): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await tx.query<{ account_id: string; drawdown_pct: number }>(
-      drawdownsQuery,
-      [classId],
-      'class_drawdowns',
-    );
-    return new Map(rows.map((row) => [row.account_id, row.drawdown_pct]));
-  }
-
   const announceArchived = (accountIds: readonly string[]): void => {
     reload(accountIds);
     for (const accountId of accountIds) bus.publish('account.archived', { accountId });
@@ -242,24 +225,20 @@ export function createClassMembers(
           const classId = args.p_class_id.toLowerCase();
           await requireReach(tx, caller, classId);
           const { rows } = await tx.query<MemberFigures>(membersQuery, [classId], 'list_class_members');
-          const marks = marksOf(market);
-          const held = await readEquities(
-            tx,
-            rows.map(({ account_id }) => account_id),
-            marks,
-          );
-          const falls = await drawdowns.get(classId, () => readDrawdowns(tx, classId));
-          return rows.map(({ start_balance, ...row }) => {
-            const start = parseDecimal(start_balance);
+          const ids = rows.map(({ account_id }) => account_id);
+          const held = await readEquities(tx, ids, marksOf(market));
+          const returns = await readReturns(tx, ids);
+          const falls = await drawdowns.get(classId, () => readDeepestFalls(tx, returns));
+          return rows.map((row) => {
             const account = held.get(row.account_id);
-            const equity = account?.equity ?? start;
+            const equity = account?.equity ?? NO_MONEY;
             return {
               ...row,
               joined_at: toIso(row.joined_at) ?? '',
               last_login: toIso(row.last_login),
               last_trade_at: toIso(row.last_trade_at),
               equity: toNumber(equity),
-              return_pct: returnPctOf(equity, start),
+              return_pct: toNumber(returns.of(row.account_id, equity)),
               drawdown_pct: falls.get(row.account_id) ?? 0,
               open_risk: toNumber(openRiskOf(account?.positions ?? [])),
             };
@@ -268,9 +247,5 @@ export function createClassMembers(
     },
   };
 }
-
-/** Of an equity, in per cent of the start balance with four decimals; of an empty one 0. */
-export const returnPctOf = (equity: bigint, start: bigint): number =>
-  start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000;
 
 const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);

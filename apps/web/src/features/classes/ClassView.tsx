@@ -217,9 +217,9 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
       {isMessaging ? <MessageDialog shown={shown} onClose={() => setMessaging(false)} /> : null}
       {bar}
       <p className="border-t border-line px-4 py-2 text-12 text-text-3">
-        To look at: never signed in, a loss of {largeLossPct} % of the start balance, an open risk of{' '}
-        {largeRiskPct} % of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop
-        loss, or the whole margin without one.
+        To look at: never signed in, a return of −{largeLossPct} % or less, an open risk of {largeRiskPct} %
+        of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop loss, or the whole
+        margin without one.
       </p>
     </section>
   );
