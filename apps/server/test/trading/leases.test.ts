@@ -113,6 +113,44 @@ test('the first member has all slots, a second one gets half of them, and what i
   await sound();
 });
 
+test('what is reached while a slot has no engine is done at that price, once, by what was waiting for it by then', async () => {
+  const members = [await join(), await join()];
+  await eventually(() => expect(members.map(countOf)).toEqual([128, 128]));
+  const owner = async (): Promise<Trading> =>
+    eventually(() => {
+      const found = members.find((member) => slotsOf(member).includes(slotOf(trader.userId)));
+      if (!found) throw new Error('the slot has no engine');
+      return found;
+    });
+  const opened = (id: string, stopLoss: number) =>
+    eventually(async () => open(await owner(), trader, { p_stop_loss_price: stopLoss, p_client_id: id }));
+  const closed = () =>
+    desk.db.asOwner(
+      `select stop_loss_price::float8 as stop_loss, close_reason, close_price::float8 from app.positions where status = 'closed'`,
+    );
+  await opened('reached', 95);
+  await opened('not reached', 93);
+  desk.clock.advance(1_000);
+  await end(await owner());
+  desk.tick('BTCUSDT', '94.5');
+  desk.clock.advance(100);
+  desk.tick('BTCUSDT', '100');
+  const reached = [{ stop_loss: 95, close_reason: 'stop_loss', close_price: 94.5 }];
+  await eventually(async () => expect(await closed()).toEqual(reached));
+
+  // This one is younger than the fall.
+  await opened('too late', 97);
+  await end(await owner());
+  await opened('after it', 91);
+  const armed = () => members.reduce((sum, member) => sum + member.state().armed, 0);
+  // Stop loss, liquidation and warning of each of the three.
+  await eventually(() => expect(armed()).toBe(9));
+  await opened('at last', 91);
+  expect(await closed()).toEqual(reached);
+  expect(await countPositions()).toBe(5);
+  await sound();
+});
+
 test('a server alone and a cluster never run on one database, in either order', async () => {
   const member = await join();
   const alone = desk.create();

@@ -30,11 +30,13 @@ import type { EngineHost } from './cluster/engine-host.ts';
 import { readSlotOwners } from './cluster/slot-owners.ts';
 import { createDryRun, type DryRun } from './dry-run.ts';
 import type { CommandLog } from './engine/command-log.ts';
+import { crossingMaxAgeMs } from './engine/decider.ts';
 import { Engine, type EngineDependencies, type EngineState } from './engine/engine.ts';
 import type { HaltCause } from './engine/halt.ts';
 import { defaultLimits, type EngineLimits } from './engine/limits.ts';
 import type { EngineObserver } from './engine/observer.ts';
 import { createMemberStore, createPostgresStores } from './engine/postgres-store.ts';
+import { RecentTicks } from './engine/recent-ticks.ts';
 import type { MemberIdentity } from './engine/registration.ts';
 import { onceAnHour, snapshotEquity } from './equity.ts';
 import { createHalts, type Halts } from './halts.ts';
@@ -176,7 +178,14 @@ export function createTrading(deps: TradingDependencies): Trading {
     return { ...terms, now, market: marketAt(now) };
   };
   const limits = { ...defaultLimits, ...deps.limits };
+  const recentTicks = deps.member && hasEngines ? new RecentTicks(crossingMaxAgeMs) : undefined;
+  const rememberTick = (symbol: string): void => {
+    const at = clock.now();
+    const quote = marketAt(at).quote(symbol);
+    if (quote && !quote.stale && quote.marketOpen) recentTicks?.add({ symbol, price: quote.price, at });
+  };
   const ofEachEngine: Omit<EngineDependencies, 'store' | 'onHalt'> = {
+    ...(recentTicks && { recentTicks }),
     ...terms,
     clock,
     bus,
@@ -305,7 +314,10 @@ export function createTrading(deps: TradingDependencies): Trading {
       );
       market.setPendingSettlement(() => engine.settled());
       subscriptions = [
-        bus.subscribe('market.tick', ({ symbol }) => engine.tick(symbol)),
+        bus.subscribe('market.tick', ({ symbol }) => {
+          if (recentTicks) rememberTick(symbol);
+          engine.tick(symbol);
+        }),
         bus.subscribe('role.changed', () => duties.isOurs('chores') && staffOrders.check()),
         bus.subscribe('accounts.written', ({ accountIds }) => engine.reload(accountIds)),
         // Some of those events may have been lost.

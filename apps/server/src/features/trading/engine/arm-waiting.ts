@@ -4,7 +4,8 @@
 import type { Order, Position, RuleSetName } from '@fulcrum/domain';
 import { StartError } from '../../../platform/start-error.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
-import type { Store } from './store.ts';
+import type { Waiting } from './gap.ts';
+import type { Store, WaitingPage } from './store.ts';
 
 export interface Count {
   positions: number;
@@ -21,25 +22,25 @@ export interface Arming {
 export async function armWaiting(arming: Arming, slots: readonly number[]): Promise<void> {
   const foreign: Count = { positions: 0, orders: 0 };
   let from: string | null = null;
-  do from = await armPage(arming, slots, from, foreign);
+  do from = (await armPage(arming, slots, from, foreign)).next;
   while (from !== null);
   requireOneRuleSet(arming.rules, foreign);
 }
 
-/** Arms one page of what waits, and counts what waits under another rule set. Returns where the next page starts; null after the last. */
+/** Arms one page of what waits, and counts what waits under another rule set. `next`: where the next page starts; null after the last. */
 export async function armPage(
   { store, triggers, rules }: Arming,
   slots: readonly number[],
   from: string | null,
   foreign: Count,
-): Promise<string | null> {
+): Promise<Waiting & Pick<WaitingPage, 'next'>> {
   const { positions, orders, apart, next } = await store.readWaiting(slots, from);
   for (const position of positions) triggers.arm(position);
   for (const order of orders) triggers.armOrder(order);
   const isForeign = (waiting: Position | Order) => waiting.rules !== rules && !apart.has(waiting.accountId);
   foreign.positions += positions.filter(isForeign).length;
   foreign.orders += orders.filter(isForeign).length;
-  return next;
+  return { positions, orders, next };
 }
 
 /** @throws StartError when something was counted. */

@@ -39,7 +39,7 @@ import { CommandLate } from './router-errors.ts';
 import type { Answer, IdempotencyKey, RowReference, StoredAccount, StoredAnswer } from './store.ts';
 
 /** A price that was fresh at the crossing may be stale when the crossing is decided (A37). */
-const crossingMaxAgeMs = 5_000;
+export const crossingMaxAgeMs = 5_000;
 
 export interface DeciderDependencies {
   readonly clock: Clock;

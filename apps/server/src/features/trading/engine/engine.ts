@@ -29,10 +29,12 @@ import { type Arming, armPage, armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
 import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies, type InTransit } from './decider.ts';
+import { crossedInGap, type Waiting } from './gap.ts';
 import { type Halt, type HaltCause, haltedError, isMoreSevere, toHalt } from './halt.ts';
 import type { EngineLimits } from './limits.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue, type QueueItem } from './queue.ts';
+import type { RecentTicks } from './recent-ticks.ts';
 import { OutcomeUnknown, SlotMoved } from './router-errors.ts';
 import { settleRequests, toClientError } from './settlement.ts';
 import { allSlots, slotOf } from './slots.ts';
@@ -65,6 +67,8 @@ export interface EngineDependencies extends DeciderDependencies {
    * engine believes so until a commit is refused.
    */
   readonly lease?: { isHeld(): boolean };
+  /** In a cluster: what the process saw lately, for slots that had no engine meanwhile. */
+  readonly recentTicks?: RecentTicks;
   /** The engine has halted by itself: a broken invariant, its end, or a halt that its commit met. */
   readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
@@ -186,7 +190,8 @@ export class Engine {
       const served = slots.filter((slot) => this.#slots.has(slot));
       if (served.length === 0) return null;
       const foreign = { positions: 0, orders: 0 };
-      const next = await armPage(this.#arming, served, from, foreign);
+      const { next, ...waiting } = await armPage(this.#arming, served, from, foreign);
+      this.#showGap(waiting);
       if (foreign.positions + foreign.orders > 0)
         this.#deps.log.error(foreign, 'what waits in taken slots follows another rule set');
       return next;
@@ -207,7 +212,8 @@ export class Engine {
    * Gives slots back. What waits for their accounts is finished first; from the call on new commands of them are refused as moved
    * and no price is checked. After a failure it may be repeated, or `take` serves them again.
    *
-   * Known limitation: a price that is reached only until another engine has taken the slot has no effect, as during a restart.
+   * Known limitation: without `recentTicks`, a price that is reached only until another engine has taken the slot has no effect, as during
+   * a restart.
    */
   async give(slots: readonly number[]): Promise<void> {
     const leaving = new Set(slots);
@@ -327,6 +333,8 @@ export class Engine {
     if (this.#halted?.cause === 'ledger') this.#accounts.forgetAll();
     if (this.#halted !== null) this.#deps.log.warn('trading is resumed');
     this.#halted = null;
+    // What was reached during the halt has no effect.
+    this.#deps.recentTicks?.clear();
     this.sweep();
     return true;
   }
@@ -484,6 +492,23 @@ export class Engine {
     }
     this.#deps.commandLog?.({ kind: 'tick', symbol, price, at: now });
     this.#start();
+  }
+
+  /** What was crossed while the slot had no engine joins the queue at that price; without room the present price decides. */
+  #showGap(waiting: Waiting): void {
+    const { recentTicks, clock, marketAt, commandLog } = this.#deps;
+    if (!recentTicks || !this.#isTrading()) return;
+    const now = clock.now();
+    const market = marketAt(now);
+    const typeOf = (symbol: string) => market.pair(symbol)?.type;
+    const { crossings, followed } = crossedInGap(waiting, recentTicks.at(now), typeOf);
+    for (const { trigger, price, at } of crossings.slice(0, Math.max(0, this.#capacity))) {
+      commandLog?.({ kind: 'tick', symbol: trigger.symbol, price, at });
+      this.#queue.push(toCrossing(trigger, price, at));
+    }
+    for (const trigger of followed.slice(0, Math.max(0, this.#capacity)))
+      this.#queue.push(toCrossing(trigger, trigger.price, now));
+    if (crossings.length + followed.length > 0) this.#start();
   }
 
   /** A price that is held or missing is none to book at: what is due then waits for it (A110). */

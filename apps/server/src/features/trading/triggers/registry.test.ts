@@ -1,82 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  asFeeRate,
-  asMoney,
-  asPercent,
-  asPrice,
-  asSize,
-  MAX_LEVERAGE,
-  NO_FEE,
-  type Order,
-  type Position,
-  parseDecimal,
-  unconditional,
-} from '@fulcrum/domain';
+import { asMoney, asPercent, MAX_LEVERAGE, NO_FEE, parseDecimal } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
+import { accountId, orderAt, positionAt, price } from '../../../../test/trading/waiting-rows.ts';
 import { slotOf } from '../engine/slots.ts';
 import { TriggerRegistry } from './registry.ts';
 
-const price = (text: string) => asPrice(parseDecimal(text));
-const accountId = randomUUID();
-
-const positionAt = (more: Partial<Position> = {}): Position => ({
-  id: randomUUID(),
-  accountId,
-  symbol: 'BTCUSDT',
-  side: 'BUY',
-  entryPrice: price('100'),
-  size: asSize(parseDecimal('1')),
-  leverage: 10,
-  margin: asMoney(parseDecimal('10')),
-  entryValue: null,
-  liquidationPrice: price('90.5'),
-  takeProfitPrice: null,
-  stopLossPrice: null,
-  initialStopLossPrice: null,
-  rules: 'standard',
-  feeRate: asFeeRate(0n),
-  fees: asMoney(0n),
-  funding: asMoney(0n),
-  fundedAt: null,
-  splitFrom: null,
-  marginWarned: false,
-  closeAtReopen: false,
-  createdAt: 0,
-  updatedAt: 0,
-  editedAt: null,
-  closing: null,
-  version: 1,
-  accountVersion: 2,
-  ...more,
-});
-const orderAt = (more: Partial<Order> = {}): Order => ({
-  id: randomUUID(),
-  accountId,
-  symbol: 'BTCUSDT',
-  type: 'LIMIT',
-  side: 'BUY',
-  price: price('95'),
-  size: asSize(parseDecimal('1')),
-  leverage: 10,
-  takeProfitPrice: null,
-  stopLossPrice: null,
-  reserved: asMoney(parseDecimal('9.5')),
-  rules: 'standard',
-  timeInForce: 'GTC',
-  reduceOnly: false,
-  filledSize: asSize(0n),
-  filledValue: asMoney(0n),
-  ...unconditional,
-  status: 'NEW',
-  rejection: null,
-  positionId: null,
-  clientId: null,
-  createdAt: 0,
-  updatedAt: 0,
-  version: 1,
-  accountVersion: 2,
-  ...more,
-});
 const walletOf = (id: string) => ({
   id: randomUUID(),
   accountId: id,
