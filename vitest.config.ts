@@ -40,10 +40,10 @@ const onPostgres = (groupOrder: number) => ({
   setupFiles: ['scripts/property-seed.ts'],
   globalSetup: ['apps/server/test/harness/postgres.ts'],
   // Walks of thousands of requests, on machines that other work shares.
-  testTimeout: 240_000,
-  hookTimeout: 120_000,
+  testTimeout: 480_000,
+  hookTimeout: 240_000,
   // For what never comes, as `eventually` has it.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 150_000 } },
 });
 // More workers than cores: half of the time they wait for timers, PostgreSQL and other processes.
 const integration = onPostgres(1);

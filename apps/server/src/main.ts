@@ -8,7 +8,7 @@ import type { LogLevel } from './platform/log/index.ts';
 import { StartError } from './platform/start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-const stopWithinMs = 10_000;
+const stopWithinMs = 20_000;
 /** A member of a cluster waits for its load balancer, and gives its accounts to others. */
 const memberStopWithinMs = 30_000;
 /** npm forwards a signal that its child also gets from the terminal; a second signal within this time is a duplicate. */
