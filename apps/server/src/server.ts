@@ -14,6 +14,7 @@ import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createApiKeys } from './features/api-keys/index.ts';
+import { createAssistant } from './features/assistant/index.ts';
 import { createClasses } from './features/classes/index.ts';
 import { createCoach } from './features/coach/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
@@ -495,6 +496,12 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const coach = createCoach({ db, market, timers, log });
+    const assistant = createAssistant({
+      ...services,
+      market,
+      allowReset: config.allowReset,
+      procedures: { ...accounts.procedures, ...analytics.procedures, ...coach.procedures },
+    });
     const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
@@ -548,6 +555,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...dashboard.procedures,
         ...analytics.procedures,
         ...coach.procedures,
+        ...assistant.procedures,
         ...kyc.procedures,
         ...support.procedures,
         ...contact.procedures,
