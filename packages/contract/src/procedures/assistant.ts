@@ -3,13 +3,12 @@
  * `ask_assistant`; with one `POST /assistant/v1/answer` streams the same answer, and then the sentences of the model that are
  * grounded in it (docs/assistant.md).
  */
-import { sides } from '@fulcrum/domain';
+import { questionLengthMax, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
-export const questionLengthMax = 500;
 const question = storableText(questionLengthMax);
 /** IANA, such as `Europe/Berlin`; default UTC. */
 const timeZone = z.string().min(1).max(64).nullish();

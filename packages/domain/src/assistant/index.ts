@@ -7,6 +7,7 @@ export {
   intentOf,
   type QuestionIntent,
   type QuestionPeriod,
+  questionLengthMax,
   startOfPeriod,
 } from './intents.ts';
 export {

@@ -5,6 +5,9 @@
 import { dayMs } from '../time.ts';
 import type { Zone } from '../zones.ts';
 
+/** Characters of a question. */
+export const questionLengthMax = 500;
+
 export const accountTopics = [
   'account',
   'margin',

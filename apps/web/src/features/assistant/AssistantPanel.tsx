@@ -1,0 +1,124 @@
+/**
+ * The assistant's panel: a question, and its answer from the account's facts and the help. A dialog, on a phone a sheet. Closing leaves
+ * the conversation for the next opening; another account has one of its own.
+ */
+import { questionLengthMax } from '@fulcrum/domain';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { unwrap } from '../../shared/supabase/index.ts';
+import { Button, Dialog, Sheet, Skeleton, usePhone } from '../../shared/ui/index.ts';
+import { Answer, Examples } from './Answer.tsx';
+import { type Exchange, useConversation } from './useConversation.ts';
+
+interface PanelProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+const title = 'Assistant';
+
+interface ExchangeItemProps {
+  readonly exchange: Exchange;
+  readonly ref: Ref<HTMLLIElement> | null;
+  readonly children: ReactNode;
+}
+
+function ExchangeItem({ exchange: { question, answer, failure }, ref, children }: ExchangeItemProps) {
+  return (
+    <li ref={ref} className="flex flex-col gap-2">
+      <p className="ml-auto max-w-[85%] rounded-[12px] bg-accent-weak px-3 py-2 text-13 wrap-anywhere">{question}</p>
+      {answer === null && failure === null ? <Skeleton className="h-20 w-full" /> : null}
+      {failure === null ? null : (
+        <p role="alert" className="text-13 text-down">
+          {failure}
+        </p>
+      )}
+      {children}
+    </li>
+  );
+}
+
+function QuestionForm({ isReading, onAsk }: { readonly isReading: boolean; readonly onAsk: (question: string) => void }) {
+  const [question, setQuestion] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReading || question.trim() === '') return;
+    onAsk(question.trim());
+    setQuestion('');
+  };
+  return (
+    <form onSubmit={submit} className="flex gap-2">
+      <input
+        aria-label="Question"
+        placeholder="Ask about your account, or how something works"
+        value={question}
+        maxLength={questionLengthMax}
+        onChange={({ target }) => setQuestion(target.value)}
+        autoComplete="off"
+        enterKeyHint="send"
+        className="control h-11 min-w-0 grow px-3.5 text-14 max-md:text-16 pointer-coarse:text-16"
+      />
+      <Button type="submit" tone="primary" size="large" pending={isReading}>
+        Ask
+      </Button>
+    </form>
+  );
+}
+
+function useTerms(open: boolean) {
+  const { accountId, supabase } = useSignedIn();
+  return useQuery({
+    queryKey: ['assistant', accountId],
+    queryFn: ({ signal }) => unwrap(supabase.rest.rpc('get_assistant').abortSignal(signal)),
+    enabled: open,
+  });
+}
+
+function Panel({ open, onOpenChange }: PanelProps) {
+  const { exchanges, isReading, ask } = useConversation();
+  const { data: terms } = useTerms(open);
+  const isPhone = usePhone();
+  const last = useRef<HTMLLIElement | null>(null);
+  const count = exchanges.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
+  useEffect(() => last.current?.scrollIntoView({ block: 'start' }), [count]);
+  const close = () => onOpenChange(false);
+  const onAsk = (question: string) => void ask(question);
+
+  const content = (
+    <div className="flex flex-col gap-4">
+      <p className="text-12 text-text-2">
+        Answers come from your account and from the help. The assistant reads what you can read, and cannot trade.
+      </p>
+      {count === 0 ? <Examples examples={terms?.examples ?? []} onAsk={onAsk} /> : null}
+      <ol aria-label="Questions" aria-live="polite" className="flex flex-col gap-5 empty:hidden">
+        {exchanges.map((exchange, index) => (
+          <ExchangeItem key={exchange.id} exchange={exchange} ref={index === count - 1 ? last : null}>
+            {exchange.answer === null ? null : (
+              <Answer answer={exchange.answer} onLeave={close} onAsk={onAsk} />
+            )}
+          </ExchangeItem>
+        ))}
+      </ol>
+    </div>
+  );
+  const form = <QuestionForm isReading={isReading} onAsk={onAsk} />;
+  if (isPhone) {
+    return (
+      <Sheet open={open} onOpenChange={onOpenChange} title={title} foot={form}>
+        {content}
+      </Sheet>
+    );
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} size="wide" outside="stays" actions={form}>
+      {content}
+    </Dialog>
+  );
+}
+
+export default function AssistantPanel(props: PanelProps) {
+  const { accountId } = useSignedIn();
+  return <Panel key={accountId} {...props} />;
+}
