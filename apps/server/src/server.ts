@@ -76,6 +76,7 @@ import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { version } from './platform/version.ts';
 import { createAdmission } from './protocols/admission.ts';
+import { registerAssistant } from './protocols/assistant/index.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
@@ -496,9 +497,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const coach = createCoach({ db, market, timers, log });
+    // The operator names the address of the model, so it may be on a private network.
+    const toModel = createOutbound({ allowPrivate: true, timers, log });
+    teardown.add('calls of the language model', () => toModel.close());
     const assistant = createAssistant({
       ...services,
+      config,
       market,
+      outbound: toModel,
       allowReset: config.allowReset,
       procedures: { ...accounts.procedures, ...analytics.procedures, ...coach.procedures },
     });
@@ -581,6 +587,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     exchange.start();
 
     await registerStorage(app, { identity, files, admission, log });
+    registerAssistant(app, { identity, assistant, admission });
     registerExports(app, { identity, exports: staff.exports });
     await registerHooks(app, { signals, admission, log });
 
@@ -589,6 +596,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const drain = createDrain(app);
     const url = await listen(app, config);
     teardown.add('http', drain);
+    // Before it: a text may take a minute.
+    teardown.add('texts of the assistant', () => assistant.stop());
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();
