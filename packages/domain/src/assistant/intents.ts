@@ -32,7 +32,7 @@ const patterns: readonly (readonly [AccountTopic, RegExp])[] = [
   ['positions', /\b(positions?|open trades?|holdings?|holding|am i (long|short)|unrealized|unrealised)\b/],
   [
     'result',
-    /\b(result\w*|performance|perform\w*|p ?& ?l|pnl|profits?|loss|losses|earn(ed)?|win rate|winning|lost|made|drawdown|how am i doing|how did i do|how have i done)\b/,
+    /\b(result\w*|performance|perform\w*|p ?& ?l|pnl|profits?|loss|losses|earn(ed)?|win rate|winning|lost|made|drawdown|how am i doing|how did i do|how have i done|did i (lose|make|gain|earn|win))\b/,
   ],
   [
     'account',

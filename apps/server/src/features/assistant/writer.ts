@@ -20,7 +20,7 @@ export interface Writing {
   readonly question: string;
   readonly answer: AssistantAnswer;
   readonly signal: AbortSignal;
-  /** Called when the model gave no text at all. */
+  /** Called when the model failed without any text; not for a caller who has left, for whom it may have worked. */
   readonly onNothing: () => Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
         yield { type: 'end', reason: 'failed' };
       } finally {
         release?.();
-        if (!hasText) await writing.onNothing();
+        if (!hasText && !writing.signal.aborted) await writing.onNothing();
       }
     },
   };

@@ -9,6 +9,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { Button, Dialog, Sheet, Skeleton, usePhone } from '../../shared/ui/index.ts';
 import { Answer, Examples } from './Answer.tsx';
+import { ModelText } from './ModelText.tsx';
 import { type Exchange, useConversation } from './useConversation.ts';
 
 interface PanelProps {
@@ -76,8 +77,9 @@ function useTerms(open: boolean) {
 }
 
 function Panel({ open, onOpenChange }: PanelProps) {
-  const { exchanges, isReading, ask } = useConversation();
   const { data: terms } = useTerms(open);
+  const model = terms?.model ?? null;
+  const { exchanges, isReading, ask } = useConversation(model !== null);
   const isPhone = usePhone();
   const last = useRef<HTMLLIElement | null>(null);
   const count = exchanges.length;
@@ -90,13 +92,19 @@ function Panel({ open, onOpenChange }: PanelProps) {
     <div className="flex flex-col gap-4">
       <p className="text-12 text-text-2">
         Answers come from your account and from the help. The assistant reads what you can read, and cannot trade.
+        {model === null
+          ? null
+          : ` ${model.name} at ${model.host} writes a text to them: your question and the facts and passages below it are sent there. Each sentence is checked against them. It writes ${model.answers_a_day} answers a day for you.`}
       </p>
       {count === 0 ? <Examples examples={terms?.examples ?? []} onAsk={onAsk} /> : null}
       <ol aria-label="Questions" aria-live="polite" className="flex flex-col gap-5 empty:hidden">
         {exchanges.map((exchange, index) => (
           <ExchangeItem key={exchange.id} exchange={exchange} ref={index === count - 1 ? last : null}>
             {exchange.answer === null ? null : (
-              <Answer answer={exchange.answer} onLeave={close} onAsk={onAsk} />
+              <>
+                <ModelText exchange={exchange} />
+                <Answer answer={exchange.answer} onLeave={close} onAsk={onAsk} />
+              </>
             )}
           </ExchangeItem>
         ))}
