@@ -44,21 +44,23 @@ function isSameNumber(stated: NumberFigure, fact: NumberFigure): boolean {
 const hasUnit = (stated: NumberFigure, fact: NumberFigure): boolean =>
   stated.unit === null || stated.unit === fact.unit;
 
-type Direction = 'gain' | 'loss' | null;
-
-/** The direction of a sentence; null where it names none or both. */
-function directionOf(sentence: string): Direction {
-  const [loses, gains] = [lossTerms.test(sentence), gainTerms.test(sentence)];
-  if (loses === gains) return null;
-  return loses ? 'loss' : 'gain';
+/** What a sentence states of the direction of its figures. */
+interface Direction {
+  readonly loses: boolean;
+  readonly gains: boolean;
 }
 
+const directionOf = (sentence: string): Direction => ({
+  loses: lossTerms.test(sentence),
+  gains: gainTerms.test(sentence),
+});
+
 /** A figure without a sign needs a sentence of the fact's direction; one with a sign needs the same sign. */
-function signFault(stated: NumberFigure, fact: NumberFigure, direction: Direction): SentenceFault | null {
-  if (stated.sign === '-') return fact.sign === '-' ? null : 'direction';
-  if (stated.sign === '+') return fact.sign === '-' || direction === 'loss' ? 'direction' : null;
-  if (fact.sign === '-') return direction === 'loss' || fact.digits === 0n ? null : 'direction';
-  return fact.sign === '+' && direction === 'loss' ? 'direction' : null;
+function hasSign(stated: NumberFigure, fact: NumberFigure, { loses, gains }: Direction): boolean {
+  if (stated.sign === '-') return fact.sign === '-';
+  if (stated.sign === '+') return fact.sign !== '-' && !loses;
+  if (fact.sign === '-') return loses && !gains;
+  return fact.sign !== '+' || !loses;
 }
 
 /** What sentences may state. */
@@ -79,8 +81,7 @@ export function createGrounding(sources: readonly string[]): Grounding {
     if (figure.kind !== 'number') return isKnownText(figure) ? null : 'figure';
     const same = numbers.filter((fact) => hasUnit(figure, fact) && isSameNumber(figure, fact));
     if (same.length === 0) return 'figure';
-    const faults = same.map((fact) => signFault(figure, fact, direction));
-    return faults.includes(null) ? null : 'direction';
+    return same.some((fact) => hasSign(figure, fact, direction)) ? null : 'direction';
   };
   /** A date without a year is that of a known date. */
   const isKnownText = ({ kind, text }: Exclude<Figure, NumberFigure>): boolean =>

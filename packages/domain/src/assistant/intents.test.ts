@@ -99,18 +99,28 @@ describe('an order', () => {
     '%s is an action',
     (text) => expect(readOrderRequest(text, pairs)).toEqual({ kind: 'action' }),
   );
-  test.each(['What is my balance?', 'How do I buy BTC?', 'Should I buy BTC?', 'long or short?', 'open positions?'])(
+  test.each(['What is my balance?', 'How do I buy BTC?', 'Should I buy BTC?', 'long or short?', 'open positions?', 'open positions'])(
     '%s is no order',
     (text) => expect(readOrderRequest(text, pairs)).toBeNull(),
   );
 });
 
 test('a name that could mean several pairs means none', () => {
-  expect(findNamedPair('my BTC position', pairs)).toMatchObject({ symbol: 'BTCUSDT' });
-  expect(findNamedPair('my EURUSD position', pairs)).toMatchObject({ symbol: 'EUR/USD' });
-  expect(findNamedPair('my position', pairs)).toBeNull();
-  expect(findNamedPair('sp', [...pairs, { ...pairs[4]!, symbol: 'US500' }])).toBeNull();
-  expect(findNamedPair('Bitcoin', [...pairs, { ...pairs[0]!, symbol: 'BTCUSDC', baseAsset: 'XBT' }])).toBe('several');
+  const find = (text: string, more: readonly (typeof pairs)[number][] = []) => {
+    const found = findNamedPair(text, [...pairs, ...more], 'cased');
+    return found === null || found === 'several' ? found : found.symbol;
+  };
+  const now = { ...pairs[4]!, symbol: 'NOW', baseAsset: 'NOW', name: 'ServiceNow', nickname: null };
+  const cash = { ...pairs[0]!, symbol: 'BCHUSDT', baseAsset: 'BCH', name: 'Bitcoin Cash' };
+  expect(find('my BTC position')).toBe('BTCUSDT');
+  expect(find('my bitcoin position')).toBe('BTCUSDT');
+  expect(find('my EURUSD position')).toBe('EUR/USD');
+  expect(find('my position')).toBeNull();
+  expect(find('my risk now', [now])).toBeNull();
+  expect(find('my NOW and BTC positions', [now])).toBe('several');
+  expect(find('my Bitcoin Cash position', [cash])).toBe('BCHUSDT');
+  expect(find('my bitcoin', [{ ...pairs[0]!, symbol: 'BTCUSDC', baseAsset: 'XBT' }])).toBe('several');
+  expect(readOrderRequest('buy 0.1 btc now', [...pairs, now])).toMatchObject({ kind: 'incomplete' });
 });
 
 test('a search finds by stems, and nothing for terms that no passage has', () => {

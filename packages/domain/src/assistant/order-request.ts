@@ -27,7 +27,7 @@ type NamedPair = Pick<TradingPair, 'symbol' | 'name' | 'nickname' | 'baseAsset' 
 const polite = /^(please|can you|could you|would you|i (want|would like|'d like) to|i wanna|let me|let's|go|open a|open|place an? order to|place)\s+/;
 const verbs: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' };
 const actions =
-  /^(close|cancel|move|set|amend|reverse|flip|reset|withdraw|deposit|transfer|liquidate|place|open)\b(?!.*\?$)/;
+  /^(close|cancel|move|set|amend|reverse|flip|reset|withdraw|deposit|transfer|liquidate|place)\b(?!.*\?$)/;
 const figure = String.raw`(\d+(?:[.,]\d+)*)`;
 const leveragePattern = new RegExp(String.raw`(?:\b(?:at|with|on)\s+)?(?:${figure}\s*[x×](?![a-z\d])|\bleverage(?:\s+of)?\s+${figure}|${figure}\s+(?:times\s+)?leverage)`);
 const stopPattern = new RegExp(String.raw`\b(?:with\s+)?(?:an?\s+)?(?:stop[ -]?loss|stop|sl)\s*(?:at|of|=|:)?\s*${figure}`);
@@ -39,21 +39,38 @@ function toDecimal(typed: string): string | null {
   return /^\d+(\.\d+)?$/.test(typed) ? typed : null;
 }
 
-/** The pair that a text names by its symbol, base asset, name or nickname; null for none, `several` for more than one. */
-export function findNamedPair<P extends NamedPair>(text: string, pairs: readonly P[]): P | 'several' | null {
-  const padded = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}/&]+/gu, ' ').trim()} `;
-  const names = (name: string | null): boolean => name !== null && name !== '' && padded.includes(` ${name.toLowerCase()} `);
-  const forms: readonly ((pair: P) => boolean)[] = [
-    ({ symbol }) => names(symbol) || names(symbol.replace('/', '')),
+/** Names are compared from this length on: shorter ones are often terms of a sentence. */
+const nameLengthMin = 4;
+
+const terms = (text: string): string => ` ${text.replace(/[^\p{L}\p{N}/&]+/gu, ' ').trim()} `;
+
+/**
+ * The pair that a text names by its symbol, base asset, name or nickname; null for none, `several` where it could mean more than one.
+ * `cased`: symbols and assets count in capitals alone, since a sentence has terms such as "near" or "now".
+ */
+export function findNamedPair<P extends NamedPair>(
+  text: string,
+  pairs: readonly P[],
+  assets: 'cased' | 'any case',
+): P | 'several' | null {
+  const cased = terms(text);
+  const lower = cased.toLowerCase();
+  const hasAsset = (asset: string): boolean =>
+    assets === 'cased' ? cased.includes(` ${asset} `) : lower.includes(` ${asset.toLowerCase()} `);
+  const hasName = (name: string | null): name is string =>
+    name !== null && name.length >= nameLengthMin && lower.includes(terms(name).toLowerCase());
+  const found: { readonly pair: P; readonly name: string }[] = [];
+  for (const pair of pairs) {
+    const { symbol, baseAsset, name, nickname } = pair;
     // BTC of BTCUSDT; of EUR/USD the base alone could mean several.
-    ({ symbol, baseAsset }) => !symbol.includes('/') && names(baseAsset),
-    ({ name, nickname }) => names(name) || names(nickname),
-  ];
-  for (const isNamed of forms) {
-    const [first, ...others] = pairs.filter(isNamed);
-    if (first !== undefined) return others.length === 0 ? first : 'several';
+    const named = [symbol, symbol.replace('/', ''), ...(symbol.includes('/') ? [] : [baseAsset])].filter(hasAsset);
+    for (const one of [...named, ...[name, nickname].filter(hasName)]) found.push({ pair, name: one.toLowerCase() });
   }
-  return null;
+  // "Bitcoin" is a part of "Bitcoin Cash".
+  const whole = found.filter(({ name }) => !found.some((other) => other.name !== name && other.name.includes(name)));
+  const [first, ...others] = new Set(whole.map(({ pair }) => pair));
+  if (first === undefined) return null;
+  return others.length === 0 ? first : 'several';
 }
 
 /** Null for a text that is no order. */
@@ -65,7 +82,7 @@ export function readOrderRequest(question: string, pairs: readonly NamedPair[]):
   }
   const verb = /^(buy|long|sell|short)\b/.exec(text)?.[1];
   if (verb === undefined) {
-    return actions.test(question.toLowerCase().trim().replace(/^(please|can you|could you)\s+/, '')) && !/^(set up|open interest)/.test(text)
+    return actions.test(question.toLowerCase().trim().replace(/^(please|can you|could you)\s+/, ''))
       ? { kind: 'action' }
       : null;
   }
@@ -80,7 +97,7 @@ export function readOrderRequest(question: string, pairs: readonly NamedPair[]):
     return found.slice(1).find((group) => group !== undefined) ?? null;
   };
   const [stop, profit, lever] = [take(stopPattern), take(profitPattern), take(leveragePattern)];
-  const pair = findNamedPair(rest, pairs);
+  const pair = findNamedPair(rest, pairs, 'any case');
   if (pair === null) return { kind: 'incomplete', reason: 'it names no symbol that is listed here, such as BTCUSDT.' };
   if (pair === 'several') return { kind: 'incomplete', reason: 'the name could mean several symbols. Use the full symbol, such as BTCUSDT.' };
   // Symbols may have digits of their own.

@@ -71,7 +71,7 @@ export function createAnswers(deps: AnswerDependencies) {
     }
     const intent = intentOf(question);
     if (intent.kind === 'account') {
-      const pair = findNamedPair(question, market.pairs());
+      const pair = findNamedPair(question, market.pairs(), 'cased');
       const sections = await readSections(caller, intent.topics, {
         ...{ period: intent.period, zone, zoneName, now: timers.now() },
         pair: pair === 'several' ? null : pair,

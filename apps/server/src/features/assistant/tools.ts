@@ -150,7 +150,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
           : [
               fact('Mark price', priceText(mark)),
               fact('Unrealized result', result(rules.unrealizedPnl(position, mark))),
-              fact('ROE', percent(Number(toDecimalString(rules.openRoe(position, mark))))),
+              fact('ROE', `${formatFixed(rules.openRoe(position, mark), 2)} %`),
             ]),
         fact('Liquidation price', priceText(liquidationPrice)),
         ...(mark === null
