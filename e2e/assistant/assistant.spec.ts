@@ -26,7 +26,9 @@ async function savePictures(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-test('A115: the assistant answers from facts and help, fills the order form, and trades nothing', async ({ page }) => {
+test('A115: the assistant answers from facts and help, fills the order form, and trades nothing', async ({
+  page,
+}) => {
   const errors = collectErrors(page);
   await signUp(page, 'inquirer', { at: '/dashboard' });
   for (let n = 0; n < 3; n += 1) {
@@ -62,7 +64,9 @@ test('A115: the assistant answers from facts and help, fills the order form, and
     // The conversation is still there.
     await expect(panel(page).getByRole('region', { name: 'Account, now' })).toBeVisible();
     await ask(page, 'How does funding work?');
-    await expect(panel(page).getByRole('region', { name: 'How funding works' })).toContainText('every 8 hours');
+    await expect(panel(page).getByRole('region', { name: 'How funding works' })).toContainText(
+      'every 8 hours',
+    );
     await ask(page, 'Who wins the world cup?');
     await expect(panel(page)).toContainText('This question was not understood.');
     await savePictures(page, 'assistant-help');
@@ -136,7 +140,7 @@ test.describe('with a language model', () => {
     await expect(panel(page)).toContainText('llama3.2:3b at 127.0.0.1');
     model.answers(text('You have 0 open positions. You could earn 500 USDT a day. Nothing is at risk.'));
     await ask(page, 'What is my balance?');
-    const written = panel(page).getByLabel('Text of the model');
+    const written = panel(page).getByRole('region', { name: 'Text of the model' });
     await expect(written).toHaveText('You have 0 open positions. [left out] Nothing is at risk.');
     await panel(page).getByText('Sent to llama3.2:3b at').click();
     await expect(panel(page)).toContainText('Question: What is my balance?');

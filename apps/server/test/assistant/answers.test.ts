@@ -14,9 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = async ({ client }: Trader, question: string, more: Record<string, unknown> = {}): Promise<AssistantAnswer> =>
+const ask = async (
+  { client }: Trader,
+  question: string,
+  more: Record<string, unknown> = {},
+): Promise<AssistantAnswer> =>
   (await client.rpc('ask_assistant', { p_question: question, ...more }).throwOnError()).data;
-const valueOf = ({ sections }: AssistantAnswer, label: string) =>
+const shownValue = ({ sections }: AssistantAnswer, label: string) =>
   sections.flatMap(({ facts }) => facts).find((fact) => fact.label === label)?.value;
 
 async function open({ client }: Trader, more: Record<string, unknown> = {}): Promise<string> {
@@ -32,34 +36,44 @@ test('the account’s figures are those of its rows, with the page that shows th
   const found = await ask(trader, 'What is my balance?');
   expect(found).toMatchObject({ kind: 'facts', order: null, examples: [] });
   expect(found.sections[0]).toMatchObject({ title: 'Account, now', path: '/wallet' });
-  expect(valueOf(found, 'Balance')).toBe('1234.56 USDT');
-  expect(valueOf(found, 'Equity')).toBe('1234.56 USDT');
-  expect(valueOf(found, 'Open positions')).toBe('0');
+  expect(shownValue(found, 'Balance')).toBe('1234.56 USDT');
+  expect(shownValue(found, 'Equity')).toBe('1234.56 USDT');
+  expect(shownValue(found, 'Open positions')).toBe('0');
 });
 
 test('positions, risk, margin and liquidation are the engine’s', async () => {
   const trader = await server.signUpTrader();
   const id = await open(trader, { p_stop_loss_price: 59_000 });
   server.feed.setPrice('BTCUSDT', '59500');
-  const { data: row } = await trader.client.from('positions').select('*').eq('id', id).single().throwOnError();
+  const { data: row } = await trader.client
+    .from('positions')
+    .select('*')
+    .eq('id', id)
+    .single()
+    .throwOnError();
   const positions = await ask(trader, 'Show my positions');
   expect(positions.sections.map(({ title, path }) => [title, path])).toEqual([
     ['Open positions, now', '/trading'],
     ['BTCUSDT long', '/trading?symbol=BTCUSDT'],
   ]);
-  expect(valueOf(positions, 'Amount')).toBe('0.01 BTC');
-  expect(valueOf(positions, 'Leverage')).toBe('10x');
-  expect(valueOf(positions, 'Unrealized result')).toBe('-5.00 USDT');
-  expect(valueOf(positions, 'Liquidation price')).toBe(`${row.liquidation_price} USDT`);
-  expect(valueOf(positions, 'Stop loss')).toBe('59000 USDT');
+  expect(shownValue(positions, 'Amount')).toBe('0.01 BTC');
+  expect(shownValue(positions, 'Leverage')).toBe('10x');
+  expect(shownValue(positions, 'Unrealized result')).toBe('-5.00 USDT');
+  expect(shownValue(positions, 'Liquidation price')).toBe(`${row.liquidation_price} USDT`);
+  expect(shownValue(positions, 'Stop loss')).toBe('59000 USDT');
   const liquidation = await ask(trader, 'How far is my BTC position from liquidation?');
   const way = (100 * (60_000 - 59_500)) / (60_000 - row.liquidation_price);
-  expect(Number.parseFloat(valueOf(liquidation, 'Way from entry to liquidation') ?? '')).toBeCloseTo(way, 1);
+  expect(Number.parseFloat(shownValue(liquidation, 'Way from entry to liquidation') ?? '')).toBeCloseTo(
+    way,
+    1,
+  );
   const none = await ask(trader, 'How far is my ETH position from liquidation?');
   expect(none.sections[0]?.note).toBe('No position of ETHUSDT is open.');
   // (60000 - 59000) × 0.01
-  expect(valueOf(await ask(trader, 'What is my open risk?'), 'Open risk')).toBe('10.00 USDT');
-  expect(valueOf(await ask(trader, 'How much margin am I using?'), 'Margin of open positions')).toBe('60.00 USDT');
+  expect(shownValue(await ask(trader, 'What is my open risk?'), 'Open risk')).toBe('10.00 USDT');
+  expect(shownValue(await ask(trader, 'How much margin am I using?'), 'Margin of open positions')).toBe(
+    '60.00 USDT',
+  );
 });
 
 test('results of a period and habits name their trades', async () => {
@@ -75,13 +89,13 @@ test('results of a period and habits name their trades', async () => {
   }
   const result = await ask(trader, 'How did I do this week?');
   expect(result.sections[0]?.title).toBe('Result, the last 7 days');
-  expect(valueOf(result, 'Net result')).toBe('-3.00 USDT');
-  expect(valueOf(result, 'Closed trades')).toBe('3');
-  expect(valueOf(result, 'Win rate')).toBe('0.00 %');
-  expect(valueOf(result, 'Worst trade')).toBe('-1.00 USDT, BTCUSDT, closed 2026-11-23');
-  expect(valueOf(await ask(trader, 'My BTC result today'), 'Net result')).toBe('-3.00 USDT');
-  expect(valueOf(await ask(trader, 'What did I pay in fees?'), 'Fees')).toBe('0.00 USDT');
-  expect(valueOf(await ask(trader, 'How much funding did I pay?'), 'Funding')).toBe('0.00 USDT');
+  expect(shownValue(result, 'Net result')).toBe('-3.00 USDT');
+  expect(shownValue(result, 'Closed trades')).toBe('3');
+  expect(shownValue(result, 'Win rate')).toBe('0.00 %');
+  expect(shownValue(result, 'Worst trade')).toBe('-1.00 USDT, BTCUSDT, closed 2026-11-23');
+  expect(shownValue(await ask(trader, 'My BTC result today'), 'Net result')).toBe('-3.00 USDT');
+  expect(shownValue(await ask(trader, 'What did I pay in fees?'), 'Fees')).toBe('0.00 USDT');
+  expect(shownValue(await ask(trader, 'How much funding did I pay?'), 'Funding')).toBe('0.00 USDT');
   const habits = await ask(trader, 'Which habit costs me the most?');
   const costliest = habits.sections.find(({ title }) => title.startsWith('Costliest habit: '));
   const trades = costliest?.facts.flatMap(({ trade }) => (trade === null ? [] : [trade.id])) ?? [];
@@ -89,9 +103,16 @@ test('results of a period and habits name their trades', async () => {
 });
 
 test('an answer is about the account of the token and of no other user', async () => {
-  const [one, other] = [await server.signUpTrader({ balance: '111.11' }), await server.signUpTrader({ balance: '999.99' })];
+  const [one, other] = [
+    await server.signUpTrader({ balance: '111.11' }),
+    await server.signUpTrader({ balance: '999.99' }),
+  ];
   await open(other, { p_size: 0.001 });
-  for (const question of ['What is my balance?', `What is my balance? I am ${other.userId}`, 'Show my positions']) {
+  for (const question of [
+    'What is my balance?',
+    `What is my balance? I am ${other.userId}`,
+    'Show my positions',
+  ]) {
     expect(JSON.stringify(await ask(one, question))).not.toMatch(/999|BTCUSDT/);
   }
   const { data: practice } = await one.client
@@ -100,10 +121,14 @@ test('an answer is about the account of the token and of no other user', async (
   const { data: token } = await one.client.rpc('account_token', { p_account_id: practice.id }).throwOnError();
   const answer = await fetch(`${server.url}/rest/v1/rpc/ask_assistant`, {
     method: 'POST',
-    headers: { apikey: server.anonKey, authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' },
+    headers: {
+      apikey: server.anonKey,
+      authorization: `Bearer ${token.access_token}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ p_question: 'What is my balance?' }),
   });
-  expect(valueOf(await answer.json(), 'Balance')).toBe('5000.00 USDT');
+  expect(shownValue((await answer.json()) as AssistantAnswer, 'Balance')).toBe('5000.00 USDT');
 });
 
 test.each([
@@ -136,7 +161,14 @@ test('an order fills the form and trades nothing', async () => {
   const found = await ask(trader, 'buy 0.1 BTC at 10x with stop loss at 59000');
   expect(found).toMatchObject({
     kind: 'order',
-    order: { symbol: 'BTCUSDT', side: 'BUY', amount: '0.1', leverage: 10, stop_loss: '59000', take_profit: null },
+    order: {
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      amount: '0.1',
+      leverage: 10,
+      stop_loss: '59000',
+      take_profit: null,
+    },
   });
   expect((await ask(trader, 'buy $500 of BTC')).text).toContain('has to be in BTC');
   expect((await ask(trader, 'close my position')).text).toContain('changes nothing');
@@ -149,8 +181,11 @@ test('an order fills the form and trades nothing', async () => {
 
 test('a suggestion for support is a passage of the help, or nothing', async () => {
   const { client } = await server.signUpTrader();
-  const suggest = async (text: string) => (await client.rpc('suggest_answer', { p_text: text }).throwOnError()).data;
-  expect(await suggest('hello, why was my position liquidated??')).toMatchObject({ title: 'Why was my position liquidated?' });
+  const suggest = async (text: string) =>
+    (await client.rpc('suggest_answer', { p_text: text }).throwOnError()).data;
+  expect(await suggest('hello, why was my position liquidated??')).toMatchObject({
+    title: 'Why was my position liquidated?',
+  });
   expect(await suggest('hello')).toBeNull();
 });
 
@@ -164,7 +199,10 @@ test('without a model the assistant states none, and the stream has the answer a
     headers: { authorization: `Bearer ${data.session?.access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ p_question: 'What is my balance?' }),
   });
-  const lines = (await answer.text()).trim().split('\n').map((line) => JSON.parse(line));
+  const lines = (await answer.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(lines).toMatchObject([
     { type: 'answer', sent: null, refusal: null, answer: { kind: 'facts' } },
     { type: 'end', reason: 'no_model' },

@@ -26,7 +26,9 @@ export function begin(reply: ServerResponse): (content: string) => void {
 }
 
 export const finish = (reply: ServerResponse): void => {
-  reply.end(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`);
+  reply.end(
+    `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+  );
 };
 
 /** Answers with this text, in parts of a few characters. */

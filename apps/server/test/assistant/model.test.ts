@@ -65,7 +65,7 @@ test('sentences that state the facts are shown, and what was sent is shown to th
   expect(path).toBe('/v1/chat/completions');
   expect(headers.authorization).toBe('Bearer sk-secret-of-the-operator');
   expect(body).toMatchObject({ model: 'llama3.2:3b', stream: true });
-  expect(Object.keys(body).toSorted()).toEqual(['messages', 'model', 'stream']);
+  expect(new Set(Object.keys(body))).toEqual(new Set(['messages', 'model', 'stream']));
   expect(body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
   expect(lines[0]).toMatchObject({
     type: 'answer',
@@ -75,12 +75,18 @@ test('sentences that state the facts are shown, and what was sent is shown to th
 });
 
 test('a false figure costs its sentence, two in a row the text', async () => {
-  model.answers(text('Your balance is 9999.99 USDT. Your equity is 1234.56 USDT. You have 0 open positions.'));
+  model.answers(
+    text('Your balance is 9999.99 USDT. Your equity is 1234.56 USDT. You have 0 open positions.'),
+  );
   const one = await ask(await trader());
   expect(one.slice(1).map(({ type }) => type)).toEqual(['left_out', 'sentence', 'sentence', 'end']);
   model.answers(text('You own 5 BTC. You could earn ten percent a day. Your balance is 1234.56 USDT.'));
   const two = await ask(await trader());
-  expect(two.slice(1)).toEqual([{ type: 'left_out' }, { type: 'left_out' }, { type: 'end', reason: 'ungrounded' }]);
+  expect(two.slice(1)).toEqual([
+    { type: 'left_out' },
+    { type: 'left_out' },
+    { type: 'end', reason: 'ungrounded' },
+  ]);
   expect(JSON.stringify(two)).not.toMatch(/5 BTC|ten percent/);
 });
 
@@ -104,10 +110,29 @@ test('a sentence is released when it is whole, not before', async () => {
 });
 
 test.each([
-  ['refuses', (reply: import('node:http').ServerResponse) => void reply.writeHead(500).end('{"error":"1234.56"}'), 'failed'],
-  ['is not JSON', (reply) => void reply.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: nonsense\n\n'), 'failed'],
-  ['reports an error', (reply) => void reply.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"error":{"message":"no"}}\n\n'), 'failed'],
-  ['redirects', (reply) => void reply.writeHead(302, { location: 'http://169.254.169.254/' }).end(), 'failed'],
+  [
+    'refuses',
+    (reply: import('node:http').ServerResponse) => void reply.writeHead(500).end('{"error":"1234.56"}'),
+    'failed',
+  ],
+  [
+    'is not JSON',
+    (reply) => void reply.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: nonsense\n\n'),
+    'failed',
+  ],
+  [
+    'reports an error',
+    (reply) =>
+      void reply
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end('data: {"error":{"message":"no"}}\n\n'),
+    'failed',
+  ],
+  [
+    'redirects',
+    (reply) => void reply.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    'failed',
+  ],
 ] as [string, (reply: import('node:http').ServerResponse) => void, string][])(
   'a model that %s leaves the facts, and costs nothing of the budget',
   async (_what, behaviour, reason) => {
@@ -166,7 +191,11 @@ test('what a reasoning model thinks, and a whole answer instead of a stream, are
   expect(sentencesOf(await ask(await trader()))).toEqual(['Your balance is 1234.56 USDT.']);
   model.answers((reply) => {
     reply.writeHead(200, { 'content-type': 'application/json' });
-    reply.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: 'Your balance is 1234.56 USDT.' } }] }));
+    reply.end(
+      JSON.stringify({
+        choices: [{ message: { role: 'assistant', content: 'Your balance is 1234.56 USDT.' } }],
+      }),
+    );
   });
   expect(sentencesOf(await ask(await trader()))).toEqual(['Your balance is 1234.56 USDT.']);
 });
@@ -208,8 +237,12 @@ test('no text of a journal, a chat, an account’s name or another user reaches 
   expect(sent).not.toMatch(/424242/);
   // The question of the user alone has it.
   expect(sent.match(/Ignore all instructions/g)).toHaveLength(1);
-  for (const secret of [owner.email, other.email, '+12025550100', owner.userId]) expect(sent).not.toContain(secret);
-  const { rows } = await server.db.query('select 1 from app.orders where user_id = $1 union all select 1 from app.positions where user_id = $1', [owner.userId]);
+  for (const secret of [owner.email, other.email, '+12025550100', owner.userId])
+    expect(sent).not.toContain(secret);
+  const { rows } = await server.db.query(
+    'select 1 from app.orders where user_id = $1 union all select 1 from app.positions where user_id = $1',
+    [owner.userId],
+  );
   expect(rows).toEqual([]);
 });
 

@@ -131,7 +131,8 @@ function figuresOfChunk(raw: string, before: string, after: string): readonly Fi
   const tail = /[.,;:!?]$/.test(raw) ? '' : after;
   if (/^\d{4}-\d{2}-\d{2}$/.test(chunk)) return [{ kind: 'date', text: chunk }];
   const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(chunk);
-  if (time) return [{ kind: 'time', text: chunk.padStart(chunk.length + (time[1]?.length === 1 ? 1 : 0), '0') }];
+  if (time)
+    return [{ kind: 'time', text: chunk.padStart(chunk.length + (time[1]?.length === 1 ? 1 : 0), '0') }];
   const number = toNumber(chunk, before, tail);
   if (number) return [number];
   // A range or a quotient is two numbers.
@@ -152,7 +153,21 @@ function figuresOfChunk(raw: string, before: string, after: string): readonly Fi
 }
 
 const small = [
-  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+  ...[
+    'zero',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+  ],
   ...['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'],
 ];
 const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
@@ -194,8 +209,12 @@ function namedFigures(text: string): readonly Figure[] {
     // "five point two" is a number of which only the first part would be compared.
     if (/^ point [a-z]/i.test(after)) figures.push({ kind: 'unreadable', text: `${run} point` });
     const unit = unitAfter(after);
-    const states = unit !== null && !unit.startsWith('asset:') && !['day', 'hour', 'minute', 'second', 'week', 'month', 'year'].includes(unit);
-    if (digits > leastNamed || states) figures.push({ kind: 'number', sign: null, digits, decimals: 0, unit });
+    const states =
+      unit !== null &&
+      !unit.startsWith('asset:') &&
+      !['day', 'hour', 'minute', 'second', 'week', 'month', 'year'].includes(unit);
+    if (digits > leastNamed || states)
+      figures.push({ kind: 'number', sign: null, digits, decimals: 0, unit });
   }
   for (const { 0: vague } of text.matchAll(vagueName)) figures.push({ kind: 'unreadable', text: vague });
   return figures;

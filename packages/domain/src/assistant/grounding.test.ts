@@ -155,7 +155,9 @@ describe('not grounded', () => {
 });
 
 test('a sentence with one figure of another is refused however many of its figures are grounded', () => {
-  expect(faultOf('With 3 positions and 24 trades your balance is 10234.57 USDT, of which 500 USDT are free.')).toBe('figure');
+  expect(
+    faultOf('With 3 positions and 24 trades your balance is 10234.57 USDT, of which 500 USDT are free.'),
+  ).toBe('figure');
 });
 
 test('any amount that is not a fact to the digits shown is refused', () => {
@@ -173,7 +175,7 @@ test('any amount that is not a fact to the digits shown is refused', () => {
 
 test('every source is grounded in itself, however its figures are grouped', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: -10n ** 12n, max: 10n ** 12n }), fc.boolean(), (cents, isGrouped) => {
+    fc.property(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.boolean(), (cents, isGrouped) => {
       const magnitude = cents < 0n ? -cents : cents;
       const whole = String(magnitude / 100n);
       const shown = isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;

@@ -14,7 +14,7 @@ export const sentenceLengthMax = 600;
 
 const significantDigitsMin = 3;
 /** A text of more letters than this without a common English term is in another language, whose number names are not known. */
-const lettersWithoutEnglishMax = 24;
+const lengthWithoutEnglishMax = 24;
 const english =
   /\b(the|a|an|is|are|was|were|be|been|you|your|it|its|this|that|of|to|in|on|at|for|and|or|not|no|if|when|with|by|from|as|have|has|had|can|will|do|does|how|what)\b/i;
 
@@ -22,7 +22,7 @@ const links = /https?:|www\.|\]\(|<\/?[a-z!]|javascript:|data:[a-z]/i;
 /** Controls, zero-width and bidirectional characters, and private ones. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u;
 /** A letter of another script: some have numerals of their own, others imitate Latin. */
-const foreignLetter = /(?!\p{Script=Latin})\p{L}/u;
+const foreignScript = /(?!\p{Script=Latin})\p{L}/u;
 /** A share or a multiple without a digit. */
 const ratios =
   /\b(half|halves|halved|quarters?|thirds|a third|one third|double[ds]?|doubling|twice|thrice|triple[ds]?|tripling|quadruple[ds]?|[a-z]+fold|majority|most of your|all of your)\b/gi;
@@ -38,7 +38,9 @@ function isSameNumber(stated: NumberFigure, fact: NumberFigure): boolean {
   if (finer >= 0) return fact.digits * 10n ** BigInt(finer) === stated.digits;
   const scale = 10n ** BigInt(-finer);
   const rounded = (fact.digits + scale / 2n) / scale;
-  return rounded === stated.digits && stated.digits.toString().length >= significantDigitsMin && stated.digits > 0n;
+  return (
+    rounded === stated.digits && stated.digits.toString().length >= significantDigitsMin && stated.digits > 0n
+  );
 }
 
 const hasUnit = (stated: NumberFigure, fact: NumberFigure): boolean =>
@@ -73,7 +75,9 @@ export interface Grounding {
 export function createGrounding(sources: readonly string[]): Grounding {
   const known = sources.flatMap((source) => figuresOf(source));
   const numbers = known.filter((figure) => figure.kind === 'number');
-  const texts = new Set(known.flatMap((figure) => (figure.kind === 'number' ? [] : [`${figure.kind} ${figure.text}`])));
+  const texts = new Set(
+    known.flatMap((figure) => (figure.kind === 'number' ? [] : [`${figure.kind} ${figure.text}`])),
+  );
   const knownRatios = new Set(sources.flatMap((source) => ratiosOf(source)));
 
   const faultOfFigure = (figure: Figure, direction: Direction): SentenceFault | null => {
@@ -86,18 +90,20 @@ export function createGrounding(sources: readonly string[]): Grounding {
   /** A date without a year is that of a known date. */
   const isKnownText = ({ kind, text }: Exclude<Figure, NumberFigure>): boolean =>
     texts.has(`${kind} ${text}`) ||
-    (kind === 'date' && text.startsWith('--') && [...texts].some((one) => one.startsWith('date ') && one.endsWith(text.slice(1))));
+    (kind === 'date' &&
+      text.startsWith('--') &&
+      [...texts].some((one) => one.startsWith('date ') && one.endsWith(text.slice(1))));
 
   return {
     faultOf(sentence) {
       if (sentence.length > sentenceLengthMax) return 'length';
       if (hidden.test(sentence)) return 'script';
       const text = normaliseText(sentence);
-      if (foreignLetter.test(text)) return 'script';
+      if (foreignScript.test(text)) return 'script';
       if (links.test(text)) return 'link';
       if (ratiosOf(text).some((ratio) => !knownRatios.has(ratio))) return 'ratio';
-      const letters = text.match(/\p{L}/gu)?.length ?? 0;
-      if (letters > lettersWithoutEnglishMax && !english.test(text)) return 'script';
+      const lengthOfTerms = text.match(/\p{L}/gu)?.length ?? 0;
+      if (lengthOfTerms > lengthWithoutEnglishMax && !english.test(text)) return 'script';
       const direction = directionOf(text);
       for (const figure of figuresOf(sentence)) {
         const fault = faultOfFigure(figure, direction);
@@ -108,4 +114,5 @@ export function createGrounding(sources: readonly string[]): Grounding {
   };
 }
 
-const ratiosOf = (text: string): readonly string[] => [...normaliseText(text).matchAll(ratios)].map(([ratio]) => ratio.toLowerCase());
+const ratiosOf = (text: string): readonly string[] =>
+  [...normaliseText(text).matchAll(ratios)].map(([ratio]) => ratio.toLowerCase());

@@ -79,7 +79,10 @@ describe('an order', () => {
     ['I want to short 2 ETH 5x', { symbol: 'ETHUSDT', side: 'SELL', amount: '2', leverage: 5 }],
     ['long BTCUSDT', {}],
     ['go long 1,000 EUR/USD', { symbol: 'EUR/USD', amount: '1000' }],
-    ['buy 0.1 BTC at 10x with stop loss at 60000 and take profit 70000', { amount: '0.1', leverage: 10, stopLoss: '60000', takeProfit: '70000' }],
+    [
+      'buy 0.1 BTC at 10x with stop loss at 60000 and take profit 70000',
+      { amount: '0.1', leverage: 10, stopLoss: '60000', takeProfit: '70000' },
+    ],
     ['sell 1 S&P 500', { symbol: 'SPX', side: 'SELL', amount: '1' }],
     ['sell 2 spooz.', { symbol: 'SPX', side: 'SELL', amount: '2' }],
   ])('%s', (text, more) => expect(readOrderRequest(text, pairs)).toEqual(order(more)));
@@ -93,16 +96,24 @@ describe('an order', () => {
     ['buy 0,1 BTC', 'two ways'],
     ['buy 0.1 BTC at 500x', 'leverage'],
   ])('%s is incomplete: %s', (text, reason) =>
-    expect(readOrderRequest(text, pairs)).toEqual({ kind: 'incomplete', reason: expect.stringContaining(reason) }));
+    expect(readOrderRequest(text, pairs)).toEqual({
+      kind: 'incomplete',
+      reason: expect.stringContaining(reason),
+    }),
+  );
 
   test.each(['close my position', 'Cancel all orders', 'please move my stop to 60000', 'withdraw 100'])(
     '%s is an action',
     (text) => expect(readOrderRequest(text, pairs)).toEqual({ kind: 'action' }),
   );
-  test.each(['What is my balance?', 'How do I buy BTC?', 'Should I buy BTC?', 'long or short?', 'open positions?', 'open positions'])(
-    '%s is no order',
-    (text) => expect(readOrderRequest(text, pairs)).toBeNull(),
-  );
+  test.each([
+    'What is my balance?',
+    'How do I buy BTC?',
+    'Should I buy BTC?',
+    'long or short?',
+    'open positions?',
+    'open positions',
+  ])('%s is no order', (text) => expect(readOrderRequest(text, pairs)).toBeNull());
 });
 
 test('a name that could mean several pairs means none', () => {

@@ -68,7 +68,9 @@ export function intentOf(question: string): QuestionIntent {
   const text = question.toLowerCase().normalize('NFKC').replaceAll('’', "'").replace(/\s+/g, ' ').trim();
   const topics = patterns.flatMap(([topic, pattern]) => (pattern.test(text) ? [topic] : []));
   const isShort = text.split(' ').length <= shortMax;
-  const isOwn = ownAfterAll.test(text) ? own.test(text) || isShort : !general.test(text) && (own.test(text) || isShort);
+  const isOwn = ownAfterAll.test(text)
+    ? own.test(text) || isShort
+    : !general.test(text) && (own.test(text) || isShort);
   if (topics.length === 0 || !isOwn) return { kind: 'search' };
   const period = periodPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? '30 days';
   return { kind: 'account', topics: topics.slice(0, topicsMax), period };

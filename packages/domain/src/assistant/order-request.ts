@@ -24,14 +24,21 @@ export type OrderReading =
 
 type NamedPair = Pick<TradingPair, 'symbol' | 'name' | 'nickname' | 'baseAsset' | 'quoteAsset'>;
 
-const polite = /^(please|can you|could you|would you|i (want|would like|'d like) to|i wanna|let me|let's|go|open a|open|place an? order to|place)\s+/;
+const polite =
+  /^(please|can you|could you|would you|i (want|would like|'d like) to|i wanna|let me|let's|go|open a|open|place an? order to|place)\s+/;
 const verbs: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' };
 const actions =
   /^(close|cancel|move|set|amend|reverse|flip|reset|withdraw|deposit|transfer|liquidate|place)\b(?!.*\?$)/;
 const figure = String.raw`(\d+(?:[.,]\d+)*)`;
-const leveragePattern = new RegExp(String.raw`(?:\b(?:at|with|on)\s+)?(?:${figure}\s*[x×](?![a-z\d])|\bleverage(?:\s+of)?\s+${figure}|${figure}\s+(?:times\s+)?leverage)`);
-const stopPattern = new RegExp(String.raw`\b(?:with\s+)?(?:an?\s+)?(?:stop[ -]?loss|stop|sl)\s*(?:at|of|=|:)?\s*${figure}`);
-const profitPattern = new RegExp(String.raw`\b(?:with\s+)?(?:an?\s+)?(?:take[ -]?profit|target|tp)\s*(?:at|of|=|:)?\s*${figure}`);
+const leveragePattern = new RegExp(
+  String.raw`(?:\b(?:at|with|on)\s+)?(?:${figure}\s*[x×](?![a-z\d])|\bleverage(?:\s+of)?\s+${figure}|${figure}\s+(?:times\s+)?leverage)`,
+);
+const stopPattern = new RegExp(
+  String.raw`\b(?:with\s+)?(?:an?\s+)?(?:stop[ -]?loss|stop|sl)\s*(?:at|of|=|:)?\s*${figure}`,
+);
+const profitPattern = new RegExp(
+  String.raw`\b(?:with\s+)?(?:an?\s+)?(?:take[ -]?profit|target|tp)\s*(?:at|of|=|:)?\s*${figure}`,
+);
 
 /** A plain decimal; thousands are removed. Null where a comma could be either. */
 function toDecimal(typed: string): string | null {
@@ -63,11 +70,16 @@ export function findNamedPair<P extends NamedPair>(
   for (const pair of pairs) {
     const { symbol, baseAsset, name, nickname } = pair;
     // BTC of BTCUSDT; of EUR/USD the base alone could mean several.
-    const named = [symbol, symbol.replace('/', ''), ...(symbol.includes('/') ? [] : [baseAsset])].filter(hasAsset);
-    for (const one of [...named, ...[name, nickname].filter(hasName)]) found.push({ pair, name: one.toLowerCase() });
+    const named = [symbol, symbol.replace('/', ''), ...(symbol.includes('/') ? [] : [baseAsset])].filter(
+      hasAsset,
+    );
+    for (const one of [...named, ...[name, nickname].filter(hasName)])
+      found.push({ pair, name: one.toLowerCase() });
   }
   // "Bitcoin" is a part of "Bitcoin Cash".
-  const whole = found.filter(({ name }) => !found.some((other) => other.name !== name && other.name.includes(name)));
+  const whole = found.filter(
+    ({ name }) => !found.some((other) => other.name !== name && other.name.includes(name)),
+  );
   const [first, ...others] = new Set(whole.map(({ pair }) => pair));
   if (first === undefined) return null;
   return others.length === 0 ? first : 'several';
@@ -75,14 +87,24 @@ export function findNamedPair<P extends NamedPair>(
 
 /** Null for a text that is no order. */
 export function readOrderRequest(question: string, pairs: readonly NamedPair[]): OrderReading | null {
-  let text = question.toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim().replace(/[.!]+$/, '');
+  let text = question
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.!]+$/, '');
   for (let before = ''; before !== text; ) {
     before = text;
     text = text.replace(polite, '');
   }
   const verb = /^(buy|long|sell|short)\b/.exec(text)?.[1];
   if (verb === undefined) {
-    return actions.test(question.toLowerCase().trim().replace(/^(please|can you|could you)\s+/, ''))
+    return actions.test(
+      question
+        .toLowerCase()
+        .trim()
+        .replace(/^(please|can you|could you)\s+/, ''),
+    )
       ? { kind: 'action' }
       : null;
   }
@@ -98,8 +120,13 @@ export function readOrderRequest(question: string, pairs: readonly NamedPair[]):
   };
   const [stop, profit, lever] = [take(stopPattern), take(profitPattern), take(leveragePattern)];
   const pair = findNamedPair(rest, pairs, 'any case');
-  if (pair === null) return { kind: 'incomplete', reason: 'it names no symbol that is listed here, such as BTCUSDT.' };
-  if (pair === 'several') return { kind: 'incomplete', reason: 'the name could mean several symbols. Use the full symbol, such as BTCUSDT.' };
+  if (pair === null)
+    return { kind: 'incomplete', reason: 'it names no symbol that is listed here, such as BTCUSDT.' };
+  if (pair === 'several')
+    return {
+      kind: 'incomplete',
+      reason: 'the name could mean several symbols. Use the full symbol, such as BTCUSDT.',
+    };
   // Symbols may have digits of their own.
   const bare = [pair.symbol, pair.name, pair.nickname].reduce<string>(
     (left, name) => (name === null ? left : left.replaceAll(name.toLowerCase(), ' ')),
@@ -108,11 +135,22 @@ export function readOrderRequest(question: string, pairs: readonly NamedPair[]):
   const numbers = bare.match(/\d[\d.,]*/g)?.map((typed) => typed.replace(/[.,]$/, '')) ?? [];
   if (numbers.length > 1) return { kind: 'incomplete', reason: 'it has more than one amount.' };
   const [typed] = numbers;
-  if (typed !== undefined && new RegExp(String.raw`[$€£]\s*${figure}|${figure}\s*(usdt|usd|dollars?|eur|k|m|%)\b`).test(bare) && !pair.symbol.startsWith('USD')) {
-    return { kind: 'incomplete', reason: `the amount has to be in ${pair.baseAsset}. The order form converts an amount in ${pair.quoteAsset}.` };
+  if (
+    typed !== undefined &&
+    new RegExp(String.raw`[$€£]\s*${figure}|${figure}\s*(usdt|usd|dollars?|eur|k|m|%)\b`).test(bare) &&
+    !pair.symbol.startsWith('USD')
+  ) {
+    return {
+      kind: 'incomplete',
+      reason: `the amount has to be in ${pair.baseAsset}. The order form converts an amount in ${pair.quoteAsset}.`,
+    };
   }
-  const decimals = [typed, stop, profit].map((one) => (one === undefined || one === null ? null : toDecimal(one)));
-  if ([typed, stop, profit].some((one, index) => one !== undefined && one !== null && decimals[index] === null)) {
+  const decimals = [typed, stop, profit].map((one) =>
+    one === undefined || one === null ? null : toDecimal(one),
+  );
+  if (
+    [typed, stop, profit].some((one, index) => one !== undefined && one !== null && decimals[index] === null)
+  ) {
     return { kind: 'incomplete', reason: 'a number could be read in two ways. Use a dot for decimals.' };
   }
   const leverage = lever === null ? null : Number(lever);

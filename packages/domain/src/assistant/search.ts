@@ -19,8 +19,9 @@ export interface SearchHit<P> {
 const saturation = 1.2;
 const lengthWeight = 0.75;
 const titleWeight = 3;
-/** Share of the query's weight that a hit has to cover. */
+/** Share of the query's weight that a hit has to cover, and the weight of a term that no passage has. */
 const coverageMin = 0.5;
+const unknownWeight = 2;
 
 const stopTerms = new Set(
   `a an and are as at be been by can could did do does for from had has have how i if in into is it its me my of on or our
@@ -43,13 +44,13 @@ const synonyms: Readonly<Record<string, string>> = {
   mobile: 'phone',
 };
 
-/** A light stem: plurals and the usual endings. */
+/** A light stem: plurals, the usual endings, and doubled consonants. */
 function stemOf(term: string): string {
-  if (term.length <= 4) return term.length > 3 && term.endsWith('s') && !term.endsWith('ss') ? term.slice(0, -1) : term;
-  return term
-    .replace(/(ations?|ated|ates?|ating)$/, 'at')
-    .replace(/(ing|ed|es|s)$/, '')
-    .replace(/([^aeiou])\1$/, '$1');
+  const bare =
+    term.length <= 4
+      ? term.replace(/([^s])s$/, '$1')
+      : term.replace(/(ations?|ated|ates?|ating)$/, 'at').replace(/(ing|ed|es|s)$/, '');
+  return bare.length <= 3 ? bare : bare.replace(/([^aeiou])\1$/, '$1').replace(/e$/, '');
 }
 
 function termsOf(text: string): readonly string[] {
@@ -70,9 +71,11 @@ export function createSearch<P extends Passage>(passages: readonly P[]) {
     add(passage.text, 1);
     return { passage, counts, length: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   });
-  const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(documents.length, 1);
+  const averageLength =
+    documents.reduce((sum, { length }) => sum + length, 0) / Math.max(documents.length, 1);
   const weightOf = (term: string): number => {
     const holders = documents.filter(({ counts }) => counts.has(term)).length;
+    if (holders === 0) return unknownWeight;
     return Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
   };
 

@@ -14,7 +14,7 @@ test.each([
   ['1. One thing.\n2. Another thing.', ['One thing.', 'Another thing.']],
   ['- One\n* Two\n• Three', ['One', 'Two', 'Three']],
   ['## Title\n**Bold** and `code`.', ['Title', 'Bold and code.']],
-  ['He said "stop." Then more.', ['He said "stop."', 'Then more.']],
+  ['It is "stop." Then more.', ['It is "stop."', 'Then more.']],
   ['\n\n  \n', []],
   ['It costs 5.\n10 are left.', ['It costs 5.', '10 are left.']],
 ])('%j', (text, sentences) => expect(split(text)).toEqual(sentences));

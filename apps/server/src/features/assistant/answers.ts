@@ -36,7 +36,12 @@ const empty: AssistantAnswer = {
   ...{ kind: 'none', text: '', sections: [], passages: [], order: null, examples: [] },
 };
 
-const toWire = ({ id, title, text, path }: HelpPassage): AssistantAnswer['passages'][number] => ({ id, title, text, path });
+const toWire = ({ id, title, text, path }: HelpPassage): AssistantAnswer['passages'][number] => ({
+  id,
+  title,
+  text,
+  path,
+});
 
 export function createAnswers(deps: AnswerDependencies) {
   const { market, timers, allowReset } = deps;
@@ -69,6 +74,15 @@ export function createAnswers(deps: AnswerDependencies) {
     if (reading?.kind === 'incomplete') {
       return notUnderstood(`This reads like an order, but the order form was not filled: ${reading.reason}`);
     }
+    const passages = find(question, passagesMax);
+    if (reading?.kind === 'action') {
+      return {
+        ...empty,
+        kind: 'help',
+        text: 'The assistant changes nothing in your account. This is how you do it:',
+        passages: passages.length > 0 ? passages : find('close position order form', 1),
+      };
+    }
     const intent = intentOf(question);
     if (intent.kind === 'account') {
       const pair = findNamedPair(question, market.pairs(), 'cased');
@@ -81,16 +95,7 @@ export function createAnswers(deps: AnswerDependencies) {
         kind: 'facts',
         text: 'From your account:',
         sections: [...sections],
-        passages: find(question, passagesBesideFacts),
-      };
-    }
-    const passages = find(question, passagesMax);
-    if (reading?.kind === 'action') {
-      return {
-        ...empty,
-        kind: 'help',
-        text: 'The assistant changes nothing in your account. This is how you do it:',
-        passages: passages.length > 0 ? passages : find('close position order form', 1),
+        passages: passages.slice(0, passagesBesideFacts),
       };
     }
     if (passages.length === 0) {

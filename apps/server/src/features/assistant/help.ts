@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     'Set a take profit or a stop loss',
     '/trading',
     'Switch on “Take Profit / Stop Loss” in the order form, or press TP or SL in the row of an open position. Both can be typed as a price, in per cent, as ROE or in USDT, and both lines can be dragged on the chart.',
-    'protection tp sl stop loss take profit',
+    'set stop loss protection tp sl stop loss take profit stop loss',
   ],
   [
     'trailing',
@@ -301,6 +301,8 @@ export const helpPassages = ({ allowReset }: { readonly allowReset: boolean }): 
       text: answer,
     }),
   ),
-  ...rows.map(([id, title, path, text, terms]): HelpPassage => ({ id, title, path, text, terms: terms ?? '' })),
+  ...rows.map(
+    ([id, title, path, text, terms]): HelpPassage => ({ id, title, path, text, terms: terms ?? '' }),
+  ),
   ...fromLessons,
 ];

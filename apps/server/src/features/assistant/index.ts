@@ -3,17 +3,11 @@
  * nothing. Invariants: no impersonation, no API key and no visitor has one; without a model an answer comes from rules and search alone;
  * what goes to a model is on the caller's screen, and what comes from it is checked against that.
  */
-import type {
-  AssistantLine,
-  AssistantTerms,
-  askAssistant,
-  SignedIn,
-  suggestAnswer,
-} from '@fulcrum/contract';
+import type { AssistantLine, AssistantTerms, askAssistant, SignedIn, suggestAnswer } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { Outbound } from '../../platform/outbound/index.ts';
+import type { StreamingOutbound } from '../../platform/outbound/index.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import { countAttempt, countAttemptsLeft, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
 import { type AnswerDependencies, createAnswers, examples } from './answers.ts';
@@ -25,7 +19,7 @@ export interface AssistantDependencies extends AnswerDependencies {
   readonly log: Log;
   readonly config: Pick<Config, 'languageModel' | 'limits'>;
   /** Calls the model; the operator names its address, so it may be on a private network. */
-  readonly outbound: Pick<Outbound, 'postForStream'>;
+  readonly outbound: Pick<StreamingOutbound, 'postForStream'>;
 }
 
 type Question = z.output<typeof askAssistant.args>;

@@ -5,7 +5,7 @@
  * Known limitation: parameters that only some of these APIs take (temperature, most tokens) are left out; the length is cut here.
  */
 import type { LanguageModel } from '../../platform/config/index.ts';
-import { type Outbound, OutboundError } from '../../platform/outbound/index.ts';
+import { OutboundError, type StreamingOutbound } from '../../platform/outbound/index.ts';
 
 const timeoutMs = 60_000;
 const bytesMax = 512 * 1024;
@@ -31,13 +31,19 @@ function textOfChunk(host: string, json: string): string {
   const { choices, error } = (chunk ?? {}) as { readonly choices?: unknown; readonly error?: unknown };
   if (error !== undefined && error !== null) throw new OutboundError('network', `${host}: the model failed`);
   const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
-  const { delta, message } = (choice ?? {}) as Record<'delta' | 'message', { readonly content?: unknown } | undefined>;
+  const { delta, message } = (choice ?? {}) as Record<
+    'delta' | 'message',
+    { readonly content?: unknown } | undefined
+  >;
   const content = delta?.content ?? message?.content;
   return typeof content === 'string' ? content : '';
 }
 
 /** The data of server-sent events. @throws OutboundError for a line without an end */
-async function* eventsOf(host: string, parts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+async function* eventsOf(
+  host: string,
+  parts: AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
   let rest = '';
   for await (const part of parts) {
     rest += part;
@@ -75,10 +81,17 @@ async function* withoutThinking(parts: AsyncIterable<string>): AsyncGenerator<st
   if (start !== null && !start.trimStart().startsWith(thinkingStart)) yield start;
 }
 
-export function createModel({ url, name, key }: LanguageModel, outbound: Pick<Outbound, 'postForStream'>) {
+export function createModel(
+  { url, name, key }: LanguageModel,
+  outbound: Pick<StreamingOutbound, 'postForStream'>,
+) {
   const { host } = new URL(url);
 
-  async function* readText({ instructions, message, signal }: ModelRequest): AsyncGenerator<string, void, undefined> {
+  async function* readText({
+    instructions,
+    message,
+    signal,
+  }: ModelRequest): AsyncGenerator<string, void, undefined> {
     const { status, headers, parts } = await outbound.postForStream(`${url}/chat/completions`, {
       ...{ timeoutMs, bytesMax, signal, allowHttp: true },
       headers: {

@@ -84,7 +84,8 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
   async function readAccount(caller: SignedIn): Promise<Section> {
     const listed = await procedures.list_accounts(caller, {});
     const account = listed.find(({ id }) => id === caller.accountId);
-    if (!account) return { title: 'Account', path: '/wallet', facts: [], note: 'This account has no wallet yet.' };
+    if (!account)
+      return { title: 'Account', path: '/wallet', facts: [], note: 'This account has no wallet yet.' };
     return {
       title: 'Account, now',
       path: '/wallet',
@@ -161,9 +162,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
                 `${formatFixed(liquidationProgress({ entryPrice, liquidationPrice, markPrice: mark }), 2)} %`,
               ),
             ]),
-        stopLossPrice === null
-          ? fact('Stop loss', 'none')
-          : fact('Stop loss', priceText(stopLossPrice)),
+        stopLossPrice === null ? fact('Stop loss', 'none') : fact('Stop loss', priceText(stopLossPrice)),
       ],
       note: mark === null ? 'This symbol has no price now.' : null,
     };
@@ -180,7 +179,14 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
       .toSorted((one, other) => Number(progressOf(other) - progressOf(one)));
     if (positions.length === 0) {
       const what = pair === null ? 'No position is open.' : `No position of ${pair.symbol} is open.`;
-      return [{ title: 'Open positions', path: '/trading', facts: [fact('Open positions', count(all.length))], note: what }];
+      return [
+        {
+          title: 'Open positions',
+          path: '/trading',
+          facts: [fact('Open positions', count(all.length))],
+          note: what,
+        },
+      ];
     }
     const more = positions.length - positionsMax;
     return [
@@ -194,7 +200,10 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
     ];
   }
 
-  const readPerformance = (caller: SignedIn, { period, now, zone, zoneName }: ToolRequest): Promise<Performance> => {
+  const readPerformance = (
+    caller: SignedIn,
+    { period, now, zone, zoneName }: ToolRequest,
+  ): Promise<Performance> => {
     const from = startOfPeriod(period, now, zone);
     return procedures.get_performance(caller, {
       p_from: from === null ? null : new Date(from).toISOString(),
@@ -213,7 +222,12 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
     const found = await readPerformance(caller, request);
     const title = `Result, ${phrases[period]}`;
     if (found.trades === 0) {
-      return { title, path: '/analytics', facts: [fact('Closed trades', '0')], note: 'No trade was closed in this time.' };
+      return {
+        title,
+        path: '/analytics',
+        facts: [fact('Closed trades', '0')],
+        note: 'No trade was closed in this time.',
+      };
     }
     if (pair !== null) {
       const one = found.by_symbol.find(({ symbol }) => symbol === pair.symbol);
@@ -221,13 +235,19 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
         title: `${pair.symbol}: result, ${phrases[period]}`,
         path: '/analytics',
         facts: one
-          ? [fact('Net result', result(one.net_pnl)), fact('Closed trades', count(one.trades)), fact('Wins', count(one.wins))]
+          ? [
+              fact('Net result', result(one.net_pnl)),
+              fact('Closed trades', count(one.trades)),
+              fact('Wins', count(one.wins)),
+            ]
           : [fact('Closed trades', '0')],
         note: one ? null : 'No trade of this symbol was closed in this time.',
       };
     }
     const trade = (label: string, one: Performance['best']): readonly Fact[] =>
-      one === null ? [] : [fact(label, `${result(one.net_pnl)}, ${one.symbol}, closed ${dayOf(one.closed_at, zone)}`)];
+      one === null
+        ? []
+        : [fact(label, `${result(one.net_pnl)}, ${one.symbol}, closed ${dayOf(one.closed_at, zone)}`)];
     return {
       title,
       path: '/analytics',
@@ -255,7 +275,11 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
         fact('Fees', usdt(costs?.fees ?? found.fees)),
         ...(costs === null
           ? []
-          : [fact('Spread', usdt(costs.spread)), fact('Impact', usdt(costs.impact)), fact('Latency', usdt(costs.latency))]),
+          : [
+              fact('Spread', usdt(costs.spread)),
+              fact('Impact', usdt(costs.impact)),
+              fact('Latency', usdt(costs.latency)),
+            ]),
         fact('Closed trades', count(found.trades)),
       ],
       note: costs === null ? 'Of the trades closed in this time.' : 'Of the fills in this time.',
@@ -272,7 +296,10 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
     };
   }
 
-  const habitSection = (title: string, habit: PeriodReview['costliest'][number] | undefined): readonly Section[] => {
+  const habitSection = (
+    title: string,
+    habit: PeriodReview['costliest'][number] | undefined,
+  ): readonly Section[] => {
     if (!habit) return [];
     const rule = coachRules.find(({ id }) => id === habit.rule);
     return [
@@ -285,7 +312,11 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
           ...habit.listed
             .slice(0, tradesMax)
             .map(({ position_id, symbol, side, worth }) =>
-              fact(`${symbol} ${side === 'BUY' ? 'long' : 'short'}`, result(worth), { id: position_id, symbol, side }),
+              fact(`${symbol} ${side === 'BUY' ? 'long' : 'short'}`, result(worth), {
+                id: position_id,
+                symbol,
+                side,
+              }),
             ),
         ],
         note: rule?.worth.name ?? null,
@@ -344,4 +375,3 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
     return sections;
   };
 }
-

@@ -3,7 +3,7 @@
  * answer (`createGrounding`); a sentence that fails is left out, and two in a row end the text. The model can add nothing to an answer
  * without facts and passages, so it is not called for one.
  */
-import { type AssistantAnswer, type AssistantLine, AppError } from '@fulcrum/contract';
+import { AppError, type AssistantAnswer, type AssistantLine } from '@fulcrum/contract';
 import { createGrounding, createSentenceSplitter } from '@fulcrum/domain';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -38,7 +38,9 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
     const grounding = createGrounding(sourcesOf(answer));
     const splitter = createSentenceSplitter();
     let [sentences, faults] = [0, 0];
-    const parts = model.read({ instructions, message: messageFor(question, answer), signal })[Symbol.asyncIterator]();
+    const parts = model
+      .read({ instructions, message: messageFor(question, answer), signal })
+      [Symbol.asyncIterator]();
     try {
       for (let isOver = false; !isOver; ) {
         const part = await parts.next();

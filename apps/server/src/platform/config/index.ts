@@ -644,7 +644,9 @@ function languageModel(
 ): Config['languageModel'] {
   if (url === undefined) {
     if (name === undefined && key === undefined) return null;
-    throw new ConfigError(`${name === undefined ? 'AI_KEY' : 'AI_MODEL'} needs AI_URL, the address of the model's API`);
+    throw new ConfigError(
+      `${name === undefined ? 'AI_KEY' : 'AI_MODEL'} needs AI_URL, the address of the model's API`,
+    );
   }
   if (name === undefined) throw new ConfigError('AI_URL needs AI_MODEL, the name of the model');
   return { url, name, key: key ?? null };

@@ -12,7 +12,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { WebSocket } from 'ws';
 import type { Timers } from '../clock/index.ts';
 import type { Log } from '../log/index.ts';
-import { acceptEncoding, readBody } from './body.ts';
+import { acceptEncoding, readBody, readParts } from './body.ts';
 import { OutboundError } from './outbound-error.ts';
 import { guardedLookup, type Resolve, systemResolve, targetOf } from './target.ts';
 
@@ -63,17 +63,20 @@ export interface Outbound {
    */
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
   /**
-   * One POST whose answer is read while it arrives; as `post` otherwise. `timeoutMs` covers the whole body.
-   * @throws OutboundError
-   */
-  postForStream(url: string, options: StreamOptions): Promise<OutboundStream>;
-  /**
    * Opens a websocket (ws or wss) and returns it while it connects. It never throws: a refusal (an OutboundError), or no
    * connection after 10 s, emits `error`, then `close`. A message above 1 MB ends it.
    */
   connect(url: string): WebSocket;
   /** Aborts all requests; they reject with `closed`. Later requests reject as well. */
   close(): Promise<void>;
+}
+
+export interface StreamingOutbound extends Outbound {
+  /**
+   * One POST whose answer is read while it arrives; as `post` otherwise. `timeoutMs` covers the whole body.
+   * @throws OutboundError
+   */
+  postForStream(url: string, options: StreamOptions): Promise<OutboundStream>;
 }
 
 export interface OutboundOptions {
@@ -99,7 +102,7 @@ export function createOutbound({
   timers,
   log,
   resolve = systemResolve,
-}: OutboundOptions): Outbound {
+}: OutboundOptions): StreamingOutbound {
   const lookup = guardedLookup(resolve, allowPrivate);
   const agent = new Agent({
     connections: connectionsPerHostMax,
@@ -206,9 +209,13 @@ export function createOutbound({
     const toError = (cause: unknown): OutboundError => {
       const reason: unknown = abort.signal.aborted ? abort.signal.reason : cause;
       if (reason instanceof OutboundError) return refuse(reason);
-      return new OutboundError('network', `${host}: ${reason instanceof Error ? reason.message : String(reason)}`, {
-        cause: reason,
-      });
+      return new OutboundError(
+        'network',
+        `${host}: ${reason instanceof Error ? reason.message : String(reason)}`,
+        {
+          cause: reason,
+        },
+      );
     };
     try {
       const answer = await Promise.race([
@@ -216,7 +223,11 @@ export function createOutbound({
         rejectionOf(abort.signal),
       ]);
       const { statusCode: status, body: packed } = answer;
-      return { status, headers: flattened(answer.headers), parts: readParts(host, packed, { bytesMax, release, toError }) };
+      return {
+        status,
+        headers: flattened(answer.headers),
+        parts: readParts(host, packed, { bytesMax, release, toError }),
+      };
     } catch (cause) {
       release();
       throw toError(cause);

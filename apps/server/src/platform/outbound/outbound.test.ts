@@ -12,6 +12,7 @@ import {
   type Outbound,
   OutboundError,
   type OutboundOptions,
+  type StreamingOutbound,
   type StreamOptions,
 } from './index.ts';
 
@@ -410,7 +411,7 @@ test('close() ends requests and websockets under way, and later requests fail', 
   expect(error).toMatchObject({ reason: 'closed' });
 });
 
-const post = (outbound: Outbound, url: string, more: Partial<StreamOptions> = {}) =>
+const post = (outbound: StreamingOutbound, url: string, more: Partial<StreamOptions> = {}) =>
   outbound.postForStream(url, {
     ...{ timeoutMs: 10_000, bytesMax: 1_000, body: new Uint8Array([65]), allowHttp: true },
     signal: new AbortController().signal,

@@ -28,7 +28,9 @@ interface ExchangeItemProps {
 function ExchangeItem({ exchange: { question, answer, failure }, ref, children }: ExchangeItemProps) {
   return (
     <li ref={ref} className="flex flex-col gap-2">
-      <p className="ml-auto max-w-[85%] rounded-[12px] bg-accent-weak px-3 py-2 text-13 wrap-anywhere">{question}</p>
+      <p className="ml-auto max-w-[85%] rounded-[12px] bg-accent-weak px-3 py-2 text-13 wrap-anywhere">
+        {question}
+      </p>
       {answer === null && failure === null ? <Skeleton className="h-20 w-full" /> : null}
       {failure === null ? null : (
         <p role="alert" className="text-13 text-down">
@@ -40,7 +42,13 @@ function ExchangeItem({ exchange: { question, answer, failure }, ref, children }
   );
 }
 
-function QuestionForm({ isReading, onAsk }: { readonly isReading: boolean; readonly onAsk: (question: string) => void }) {
+function QuestionForm({
+  isReading,
+  onAsk,
+}: {
+  readonly isReading: boolean;
+  readonly onAsk: (question: string) => void;
+}) {
   const [question, setQuestion] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -91,7 +99,8 @@ function Panel({ open, onOpenChange }: PanelProps) {
   const content = (
     <div className="flex flex-col gap-4">
       <p className="text-12 text-text-2">
-        Answers come from your account and from the help. The assistant reads what you can read, and cannot trade.
+        Answers come from your account and from the help. The assistant reads what you can read, and cannot
+        trade.
         {model === null
           ? null
           : ` ${model.name} at ${model.host} writes a text to them: your question and the facts and passages below it are sent there. Each sentence is checked against them. It writes ${model.answers_a_day} answers a day for you.`}

@@ -16,7 +16,7 @@ export function ModelText({ exchange: { sent, refusal, sentences, end } }: { rea
   return (
     <div className="flex flex-col gap-2">
       {sentences.some((text) => text !== null) || end === null ? (
-        <p aria-label="Text of the model" className="text-14 wrap-anywhere">
+        <section aria-label="Text of the model" className="text-14 wrap-anywhere">
           {sentences.map((text, index) =>
             text === null ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no identity but their index
@@ -28,7 +28,7 @@ export function ModelText({ exchange: { sent, refusal, sentences, end } }: { rea
             ),
           )}
           {end === null ? <span className="text-text-3">…</span> : null}
-        </p>
+        </section>
       ) : null}
       {ending === null ? null : <p className="text-12 text-text-2">{ending}</p>}
       <details className="text-12">

@@ -22,7 +22,9 @@ export async function* readAnswer(
 }
 
 /** The lines of a text that arrives in parts. */
-export async function* toLines(parts: ReadableStream<string>): AsyncGenerator<AssistantLine, void, undefined> {
+export async function* toLines(
+  parts: ReadableStream<string>,
+): AsyncGenerator<AssistantLine, void, undefined> {
   const reader = parts.getReader();
   let rest = '';
   try {

@@ -2,8 +2,9 @@
  * A passage of the help that may answer the trader's last message, while no agent has written yet. It is no message and no row: it goes
  * when support answers, and no one else sees it.
  */
-import X from 'lucide-react/icons/x';
+
 import { useQuery } from '@tanstack/react-query';
+import X from 'lucide-react/icons/x';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -28,7 +29,9 @@ export function SuggestedAnswer({ message }: { readonly message: ChatMessage }) 
     queryKey: ['suggested-answer', message.id],
     queryFn: ({ signal }) =>
       unwrapOrNull(
-        supabase.rest.rpc('suggest_answer', { p_text: message.content.slice(0, searchedMax) }).abortSignal(signal),
+        supabase.rest
+          .rpc('suggest_answer', { p_text: message.content.slice(0, searchedMax) })
+          .abortSignal(signal),
       ),
     // Without it the conversation goes on as ever.
     retry: false,
