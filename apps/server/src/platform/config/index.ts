@@ -643,10 +643,8 @@ function languageModel(
   key: string | undefined,
 ): Config['languageModel'] {
   if (url === undefined) {
-    if (name === undefined && key === undefined) return null;
-    throw new ConfigError(
-      `${name === undefined ? 'AI_KEY' : 'AI_MODEL'} needs AI_URL, the address of the model's API`,
-    );
+    if (name === undefined) return null;
+    throw new ConfigError('AI_MODEL needs AI_URL, the address of the API that has it');
   }
   if (name === undefined) throw new ConfigError('AI_URL needs AI_MODEL, the name of the model');
   return { url, name, key: key ?? null };
