@@ -84,7 +84,7 @@ test('A115: the assistant answers from facts and help, fills the order form, and
   await test.step('and the form that is on screen, again', async () => {
     await open(page);
     await ask(page, 'sell 0.2 BTC at 5x');
-    await panel(page).getByRole('button', { name: 'Fill the order form' }).click();
+    await panel(page).getByRole('button', { name: 'Fill the order form' }).nth(1).click();
     await expect(page.getByRole('spinbutton', { name: 'Amount' })).toHaveValue('0.2');
     const orders = await callApi<unknown[]>(page, 'rpc/list_accounts', {});
     expect(orders).toMatchObject([{ open_positions: 1, waiting_orders: 0 }]);

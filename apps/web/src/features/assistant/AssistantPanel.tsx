@@ -92,7 +92,10 @@ function Panel({ open, onOpenChange }: PanelProps) {
   const last = useRef<HTMLLIElement | null>(null);
   const count = exchanges.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
-  useEffect(() => last.current?.scrollIntoView({ block: 'start' }), [count]);
+  useEffect(() => {
+    // Not returned: some browsers answer with a promise.
+    last.current?.scrollIntoView({ block: 'start' });
+  }, [count]);
   const close = () => onOpenChange(false);
   const onAsk = (question: string) => void ask(question);
 
