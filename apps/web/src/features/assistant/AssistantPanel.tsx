@@ -4,7 +4,7 @@
  */
 import { questionLengthMax } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { Button, Dialog, Sheet, Skeleton, usePhone } from '../../shared/ui/index.ts';
@@ -42,13 +42,13 @@ function ExchangeItem({ exchange: { question, answer, failure }, ref, children }
   );
 }
 
-function QuestionForm({
-  isReading,
-  onAsk,
-}: {
+interface QuestionFormProps {
   readonly isReading: boolean;
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly onAsk: (question: string) => void;
-}) {
+}
+
+function QuestionForm({ isReading, field, onAsk }: QuestionFormProps) {
   const [question, setQuestion] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -57,10 +57,11 @@ function QuestionForm({
     setQuestion('');
   };
   return (
-    <form onSubmit={submit} className="flex gap-2">
+    <form onSubmit={submit} className="flex min-w-0 grow gap-2">
       <input
+        ref={field}
         aria-label="Question"
-        placeholder="Ask about your account, or how something works"
+        placeholder="Ask a question"
         value={question}
         maxLength={questionLengthMax}
         onChange={({ target }) => setQuestion(target.value)}
@@ -90,12 +91,13 @@ function Panel({ open, onOpenChange }: PanelProps) {
   const { exchanges, isReading, ask } = useConversation(model !== null);
   const isPhone = usePhone();
   const last = useRef<HTMLLIElement | null>(null);
+  const field = useRef<HTMLInputElement | null>(null);
   const count = exchanges.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each question, and when the list is shown again
   useEffect(() => {
     // Not returned: some browsers answer with a promise.
     last.current?.scrollIntoView({ block: 'start' });
-  }, [count]);
+  }, [count, open, isPhone]);
   const close = () => onOpenChange(false);
   const onAsk = (question: string) => void ask(question);
 
@@ -106,7 +108,7 @@ function Panel({ open, onOpenChange }: PanelProps) {
         trade.
         {model === null
           ? null
-          : ` ${model.name} at ${model.host} writes a text to them: your question and the facts and passages below it are sent there. Each sentence is checked against them. It writes ${model.answers_a_day} answers a day for you.`}
+          : ` ${model.name} at ${model.host} adds a text. Your question is sent there with the facts and passages that answer it, and each sentence is checked against them. It writes up to ${model.answers_a_day} answers a day for you.`}
       </p>
       {count === 0 ? <Examples examples={terms?.examples ?? []} onAsk={onAsk} /> : null}
       <ol aria-label="Questions" aria-live="polite" className="flex flex-col gap-5 empty:hidden">
@@ -123,7 +125,7 @@ function Panel({ open, onOpenChange }: PanelProps) {
       </ol>
     </div>
   );
-  const form = <QuestionForm isReading={isReading} onAsk={onAsk} />;
+  const form = <QuestionForm isReading={isReading} field={field} onAsk={onAsk} />;
   if (isPhone) {
     return (
       <Sheet open={open} onOpenChange={onOpenChange} title={title} foot={form}>
@@ -132,7 +134,7 @@ function Panel({ open, onOpenChange }: PanelProps) {
     );
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={title} size="wide" outside="stays" actions={form}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} size="wide" outside="stays" initialFocus={field} actions={form}>
       {content}
     </Dialog>
   );
