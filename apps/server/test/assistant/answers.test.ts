@@ -99,7 +99,7 @@ test('results of a period and habits name their trades', async () => {
   const habits = await ask(trader, 'Which habit costs me the most?');
   const costliest = habits.sections.find(({ title }) => title.startsWith('Costliest habit: '));
   const trades = costliest?.facts.flatMap(({ trade }) => (trade === null ? [] : [trade.id])) ?? [];
-  expect(trades.toSorted()).toEqual(ids.toSorted());
+  expect(new Set(trades)).toEqual(new Set(ids));
 });
 
 test('an answer is about the account of the token and of no other user', async () => {

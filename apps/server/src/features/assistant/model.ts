@@ -115,7 +115,8 @@ export function createModel(
       for await (const _ of parts) break;
       throw new OutboundError('network', `${host}: answered ${status}`);
     }
-    if (!(headers['content-type'] ?? '').includes('text/event-stream')) {
+    const { 'content-type': contentType = '' } = headers;
+    if (!contentType.includes('text/event-stream')) {
       let body = '';
       for await (const part of parts) body += part;
       yield textOfChunk(host, body);

@@ -309,15 +309,13 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
         facts: [
           fact('Worth in these trades', result(habit.worth)),
           fact('Trades with it', count(habit.trades)),
-          ...habit.listed
-            .slice(0, tradesMax)
-            .map(({ position_id, symbol, side, worth }) =>
-              fact(`${symbol} ${side === 'BUY' ? 'long' : 'short'}`, result(worth), {
-                id: position_id,
-                symbol,
-                side,
-              }),
-            ),
+          ...habit.listed.slice(0, tradesMax).map(({ position_id, symbol, side, worth }) =>
+            fact(`${symbol} ${side === 'BUY' ? 'long' : 'short'}`, result(worth), {
+              id: position_id,
+              symbol,
+              side,
+            }),
+          ),
         ],
         note: rule?.worth.name ?? null,
       },

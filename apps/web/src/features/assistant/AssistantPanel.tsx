@@ -4,7 +4,7 @@
  */
 import { questionLengthMax } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type Ref, type RefObject, useRef, useState } from 'react';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { Button, Dialog, Sheet, Skeleton, usePhone } from '../../shared/ui/index.ts';
@@ -85,19 +85,18 @@ function useTerms(open: boolean) {
   });
 }
 
+/** A ref of the last question: it is scrolled to when it is added, and when the list is shown again. */
+const scrollTo = (item: HTMLLIElement | null): void => {
+  item?.scrollIntoView({ block: 'start' });
+};
+
 function Panel({ open, onOpenChange }: PanelProps) {
   const { data: terms } = useTerms(open);
   const model = terms?.model ?? null;
   const { exchanges, isReading, ask } = useConversation(model !== null);
   const isPhone = usePhone();
-  const last = useRef<HTMLLIElement | null>(null);
   const field = useRef<HTMLInputElement | null>(null);
   const count = exchanges.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each question, and when the list is shown again
-  useEffect(() => {
-    // Not returned: some browsers answer with a promise.
-    last.current?.scrollIntoView({ block: 'start' });
-  }, [count, open, isPhone]);
   const close = () => onOpenChange(false);
   const onAsk = (question: string) => void ask(question);
 
@@ -113,7 +112,7 @@ function Panel({ open, onOpenChange }: PanelProps) {
       {count === 0 ? <Examples examples={terms?.examples ?? []} onAsk={onAsk} /> : null}
       <ol aria-label="Questions" aria-live="polite" className="flex flex-col gap-5 empty:hidden">
         {exchanges.map((exchange, index) => (
-          <ExchangeItem key={exchange.id} exchange={exchange} ref={index === count - 1 ? last : null}>
+          <ExchangeItem key={exchange.id} exchange={exchange} ref={index === count - 1 ? scrollTo : null}>
             {exchange.answer === null ? null : (
               <>
                 <ModelText exchange={exchange} />
@@ -134,7 +133,15 @@ function Panel({ open, onOpenChange }: PanelProps) {
     );
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={title} size="wide" outside="stays" initialFocus={field} actions={form}>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      size="wide"
+      outside="stays"
+      initialFocus={field}
+      actions={form}
+    >
       {content}
     </Dialog>
   );
