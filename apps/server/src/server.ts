@@ -14,6 +14,7 @@ import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createApiKeys } from './features/api-keys/index.ts';
+import { createAssistant } from './features/assistant/index.ts';
 import { createClasses } from './features/classes/index.ts';
 import { createCoach } from './features/coach/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
@@ -75,6 +76,7 @@ import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
 import { version } from './platform/version.ts';
 import { createAdmission } from './protocols/admission.ts';
+import { registerAssistant } from './protocols/assistant/index.ts';
 import { registerAuth } from './protocols/auth/index.ts';
 import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
@@ -495,6 +497,17 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
     const coach = createCoach({ db, market, timers, log });
+    // The operator names the address of the model, so it may be on a private network.
+    const toModel = createOutbound({ allowPrivate: true, timers, log });
+    teardown.add('calls of the language model', () => toModel.close());
+    const assistant = createAssistant({
+      ...services,
+      config,
+      market,
+      outbound: toModel,
+      allowReset: config.allowReset,
+      procedures: { ...accounts.procedures, ...analytics.procedures, ...coach.procedures },
+    });
     const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
@@ -548,6 +561,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...dashboard.procedures,
         ...analytics.procedures,
         ...coach.procedures,
+        ...assistant.procedures,
         ...kyc.procedures,
         ...support.procedures,
         ...contact.procedures,
@@ -573,6 +587,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     exchange.start();
 
     await registerStorage(app, { identity, files, admission, log });
+    registerAssistant(app, { identity, assistant, admission });
     registerExports(app, { identity, exports: staff.exports });
     await registerHooks(app, { signals, admission, log });
 
@@ -581,6 +596,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const drain = createDrain(app);
     const url = await listen(app, config);
     teardown.add('http', drain);
+    // Before it: a text may take a minute.
+    teardown.add('texts of the assistant', () => assistant.stop());
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = url;
     mails.start();

@@ -1,6 +1,7 @@
 export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './api-keys.ts';
+export * from './assistant/index.ts';
 export * from './bars.ts';
 export { bulkUsersMax } from './bulk.ts';
 export * from './calculators.ts';
@@ -16,6 +17,7 @@ export * from './equity-curve.ts';
 export * from './exchange-symbols.ts';
 export * from './exposure.ts';
 export * from './fear-greed.ts';
+export * from './help.ts';
 export * from './hours.ts';
 export * from './ids.ts';
 export * from './journal.ts';

@@ -207,6 +207,9 @@ const tries: Readonly<Record<string, Attempt>> = {
   review_trade: (client) => client.rpc('review_trade', { p_position_id: randomUUID() }),
   review_period: (client) =>
     client.rpc('review_period', { p_from: '2026-11-01T00:00:00Z', p_to: '2026-12-01T00:00:00Z' }),
+  get_assistant: (client) => client.rpc('get_assistant'),
+  ask_assistant: (client) => client.rpc('ask_assistant', { p_question: 'What is my balance?' }),
+  suggest_answer: (client) => client.rpc('suggest_answer', { p_text: 'How do I limit a loss?' }),
   export_list: (client) => client.rpc('export_list', { p_list: 'users' }),
   list_kyc_checks: (client) => client.rpc('list_kyc_checks', { p_status: 'pending' }),
   claim_kyc: (client) => client.rpc('claim_kyc', { p_id: checkOf(world, 'alice') }),

@@ -2471,6 +2471,68 @@ export type Database = {
           truncated: boolean;
         };
       };
+      get_assistant: {
+        Args: Record<string, never>;
+        Returns: {
+          examples: string[];
+          model: {
+            name: string;
+            host: string;
+            answers_a_day: number;
+            answers_left: number;
+          } | null;
+        };
+      };
+      ask_assistant: {
+        Args: {
+          p_question: string;
+          p_time_zone?: string | null;
+        };
+        Returns: {
+          kind: 'facts' | 'help' | 'order' | 'none';
+          text: string;
+          sections: {
+            title: string;
+            path: string;
+            facts: {
+              label: string;
+              value: string;
+              trade: {
+                id: string;
+                symbol: string;
+                side: 'BUY' | 'SELL';
+              } | null;
+            }[];
+            note: string | null;
+          }[];
+          passages: {
+            id: string;
+            title: string;
+            text: string;
+            path: string | null;
+          }[];
+          order: {
+            symbol: string;
+            side: 'BUY' | 'SELL';
+            amount: string | null;
+            leverage: number | null;
+            stop_loss: string | null;
+            take_profit: string | null;
+          } | null;
+          examples: string[];
+        };
+      };
+      suggest_answer: {
+        Args: {
+          p_text: string;
+        };
+        Returns: {
+          id: string;
+          title: string;
+          text: string;
+          path: string | null;
+        } | null;
+      };
       list_kyc_checks: {
         Args: {
           p_status: 'pending' | 'approved' | 'rejected';

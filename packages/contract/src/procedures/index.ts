@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as apiKeys from './api-keys.ts';
+import * as assistant from './assistant.ts';
 import * as classes from './classes.ts';
 import * as coach from './coach.ts';
 import * as contact from './contact.ts';
@@ -25,6 +26,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './api-keys.ts';
+export * from './assistant.ts';
 export * from './classes.ts';
 export * from './coach.ts';
 export * from './contact.ts';
@@ -110,6 +112,9 @@ export const procedures = [
   analytics.getEquityOverview,
   coach.reviewTrade,
   coach.reviewPeriod,
+  assistant.getAssistant,
+  assistant.askAssistant,
+  assistant.suggestAnswer,
   kyc.listKycChecks,
   kyc.openKycCase,
   kyc.claimKyc,

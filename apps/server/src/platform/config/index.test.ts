@@ -58,6 +58,7 @@ describe('loadConfig', () => {
       metricsToken: null,
       healthToken: null,
       alertWebhook: null,
+      languageModel: null,
       logLevel: 'info',
       demo: true,
       demoHistory: true,
@@ -205,10 +206,14 @@ describe('loadConfig', () => {
     ['HEALTH_TOKEN', 'with a space in it, alas'],
     ['ALERT_WEBHOOK', 'ops@example.com'],
     ['ALERT_WEBHOOK_SECRET', 'short'],
+    ['AI_URL', '127.0.0.1:11434'],
+    ['AI_MODEL', 'two names'],
+    ['AI_KEY', 'with a space'],
+    ['AI_ANSWERS_PER_PERSON_D', '0'],
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {
-    const isSecret = /^(DATABASE_URL|NATS_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|.*_TOKEN)$/.test(name);
+    const isSecret = /^(DATABASE_URL|NATS_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|AI_KEY|.*_TOKEN)$/.test(name);
     expect(Boolean(settings[name].isSecret)).toBe(isSecret);
     const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
@@ -255,6 +260,17 @@ describe('loadConfig', () => {
     const secret = 's'.repeat(20);
     const { alertWebhook } = loadConfig({ ALERT_WEBHOOK: url, ALERT_WEBHOOK_SECRET: secret });
     expect(alertWebhook).toEqual({ url, secret });
+  });
+
+  test('a language model has an address and a name, on a private network too', () => {
+    expect(loadConfig({}).languageModel).toBeNull();
+    const model = { AI_URL: 'http://127.0.0.1:11434/v1/', AI_MODEL: 'llama3.2:3b' };
+    expect(loadConfig(model).languageModel).toEqual({
+      ...{ url: 'http://127.0.0.1:11434/v1', name: 'llama3.2:3b', key: null },
+    });
+    expect(loadConfig({ ...model, AI_KEY: 'sk-1' }).languageModel?.key).toBe('sk-1');
+    expect(() => loadConfig({ AI_URL: model.AI_URL })).toThrow('AI_URL needs AI_MODEL');
+    expect(() => loadConfig({ AI_MODEL: model.AI_MODEL })).toThrow('AI_MODEL needs AI_URL');
   });
 
   test.each([

@@ -95,10 +95,19 @@ export interface Config {
   readonly metricsToken: string | null;
   readonly healthToken: string | null;
   readonly alertWebhook: { readonly url: string; readonly secret: string } | null;
+  /** The language model of the assistant; null: there is none. */
+  readonly languageModel: LanguageModel | null;
   readonly logLevel: LogLevel;
   readonly demo: boolean;
   /** Whether the demo comes with a past and with invented users (docs/demo.md). */
   readonly demoHistory: boolean;
+}
+
+export interface LanguageModel {
+  /** Of the API, without a trailing slash, such as `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  readonly name: string;
+  readonly key: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -475,6 +484,27 @@ export const settings = {
     schema: z.string().min(20),
     isSecret: true,
   }),
+  AI_URL: setting({
+    meaning:
+      'Language model that the assistant writes with: the base address of any API of the OpenAI shape. It gets questions with the facts that answer them (docs/assistant.md), and may be on a private network.',
+    allowed: 'an http:// or https:// address without query, such as http://127.0.0.1:11434/v1 for Ollama',
+    byDefault: 'none: answers come from rules and search alone',
+    schema: webUrl,
+  }),
+  AI_MODEL: setting({
+    meaning: 'Name of the model; needed with AI_URL.',
+    allowed: 'at most 100 letters, digits and -._:/@',
+    byDefault: 'none',
+    schema: z.string().regex(/^[\w.:/@-]{1,100}$/),
+  }),
+  AI_KEY: setting({
+    meaning: 'Key of that API, sent as Authorization: Bearer.',
+    allowed: 'visible ASCII characters without spaces',
+    byDefault: 'none',
+    schema: z.string().regex(/^[\x21-\x7e]+$/),
+    isSecret: true,
+  }),
+  AI_ANSWERS_PER_PERSON_D: limitSetting('AI_ANSWERS_PER_PERSON_D'),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,
@@ -581,6 +611,7 @@ export function loadConfig(environment: Environment): Config {
     metricsToken: readSetting('METRICS_TOKEN') ?? null,
     healthToken: readSetting('HEALTH_TOKEN') ?? null,
     alertWebhook: alertWebhook(readSetting('ALERT_WEBHOOK'), readSetting('ALERT_WEBHOOK_SECRET')),
+    languageModel: languageModel(readSetting('AI_URL'), readSetting('AI_MODEL'), readSetting('AI_KEY')),
     logLevel: readSetting('LOG_LEVEL') ?? 'info',
     demo,
     demoHistory: mayHaveHistory && (readSetting('DEMO_HISTORY') ?? true),
@@ -603,6 +634,20 @@ function alertWebhook(url: string | undefined, secret: string | undefined): Conf
     );
   }
   return { url, secret };
+}
+
+/** @throws ConfigError for a part without the others */
+function languageModel(
+  url: string | undefined,
+  name: string | undefined,
+  key: string | undefined,
+): Config['languageModel'] {
+  if (url === undefined) {
+    if (name === undefined) return null;
+    throw new ConfigError('AI_MODEL needs AI_URL, the address of the API that has it');
+  }
+  if (name === undefined) throw new ConfigError('AI_URL needs AI_MODEL, the name of the model');
+  return { url, name, key: key ?? null };
 }
 
 function readLimitSettings(env: Environment): Partial<Record<LimitSetting, number>> {

@@ -87,6 +87,12 @@ export const limitSettings = {
     50,
   ),
   SOCKETS_PER_ADDRESS: perUser('Open live connections of one address without a signed-in user.', 2),
+  AI_ANSWERS_PER_PERSON_D: {
+    meaning: 'Answers of the assistant that the language model of AI_URL writes for one user in a day.',
+    perUser: 0,
+    least: 60,
+    byDefault: 60,
+  },
   SOCKETS_PER_PERSON: {
     meaning: 'Open live connections of one signed-in user.',
     perUser: 0,
@@ -262,6 +268,14 @@ export const defaultLimits = {
     file: 'features/accounts/index.ts',
     name: 'open-account:user',
     attemptsMax: 20,
+    windowMs: dayMs,
+  }),
+  assistantTexts: window({
+    what: 'Answers of the assistant that a language model writes',
+    per: 'user',
+    file: 'features/assistant/index.ts',
+    name: 'assistant:text',
+    ...windowFromSetting('AI_ANSWERS_PER_PERSON_D'),
     windowMs: dayMs,
   }),
   apiKeysMade: window({

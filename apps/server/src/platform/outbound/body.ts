@@ -1,4 +1,4 @@
-/** Reads and unpacks bodies of responses, with a bound on the packed and the unpacked size. */
+/** Reads bodies of responses, whole and unpacked or in parts, with a bound on the packed and the unpacked size. */
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
@@ -42,5 +42,36 @@ async function unpacked(host: string, packed: Buffer, coding: string): Promise<B
   }
 }
 
-const tooLarge = (host: string): OutboundError =>
-  new OutboundError('too-large', `${host}: the answer is larger than ${bodyBytesMax} bytes`);
+interface PartsOptions {
+  readonly bytesMax: number;
+  /** Called once, when the reading ends in any way. */
+  readonly release: () => void;
+  readonly toError: (cause: unknown) => OutboundError;
+}
+
+/** The parts of a body that is not packed, as they arrive. */
+export async function* readParts(
+  host: string,
+  body: Readable,
+  { bytesMax, release, toError }: PartsOptions,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('the body is no stream of bytes');
+      size += chunk.length;
+      if (size > bytesMax) throw tooLarge(host, bytesMax);
+      yield decoder.decode(chunk, { stream: true });
+    }
+  } catch (cause) {
+    throw cause instanceof OutboundError ? cause : toError(cause);
+  } finally {
+    // An error, and a reader that has left, end the connection.
+    body.destroy();
+    release();
+  }
+}
+
+const tooLarge = (host: string, bytesMax = bodyBytesMax): OutboundError =>
+  new OutboundError('too-large', `${host}: the answer is larger than ${bytesMax} bytes`);

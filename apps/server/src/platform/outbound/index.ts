@@ -1,5 +1,6 @@
 /**
- * HTTP and websocket client for market data providers, push services and the operator's webhook; no other module calls the outside. Invariants: only
+ * HTTP and websocket client for market data providers, push services, the operator's webhook and language model; no other module calls
+ * the outside. Invariants: only
  * public addresses are called, checked on the connected address. `allowPrivate` adds this machine and private networks, but
  * never link-local ones, which hold cloud secrets. No redirect is followed. Time, size, concurrent requests, connections per
  * host and sockets are bounded.
@@ -11,7 +12,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { WebSocket } from 'ws';
 import type { Timers } from '../clock/index.ts';
 import type { Log } from '../log/index.ts';
-import { acceptEncoding, readBody } from './body.ts';
+import { acceptEncoding, readBody, readParts } from './body.ts';
 import { OutboundError } from './outbound-error.ts';
 import { guardedLookup, type Resolve, systemResolve, targetOf } from './target.ts';
 
@@ -37,6 +38,19 @@ export interface PostOptions extends GetOptions {
   readonly allowHttp?: boolean;
 }
 
+export interface StreamOptions extends PostOptions {
+  /** Ends the request, and the reading of its body. */
+  readonly signal: AbortSignal;
+  readonly bytesMax: number;
+}
+
+export interface OutboundStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it arrives, decoded as UTF-8. Reading it throws an OutboundError, and releases the request when it ends. */
+  readonly parts: AsyncIterable<string>;
+}
+
 export interface Outbound {
   /**
    * One GET over http or https; any status resolves, a redirect too.
@@ -55,6 +69,14 @@ export interface Outbound {
   connect(url: string): WebSocket;
   /** Aborts all requests; they reject with `closed`. Later requests reject as well. */
   close(): Promise<void>;
+}
+
+export interface StreamingOutbound extends Outbound {
+  /**
+   * One POST whose answer is read while it arrives; as `post` otherwise. `timeoutMs` covers the whole body.
+   * @throws OutboundError
+   */
+  postForStream(url: string, options: StreamOptions): Promise<OutboundStream>;
 }
 
 export interface OutboundOptions {
@@ -80,7 +102,7 @@ export function createOutbound({
   timers,
   log,
   resolve = systemResolve,
-}: OutboundOptions): Outbound {
+}: OutboundOptions): StreamingOutbound {
   const lookup = guardedLookup(resolve, allowPrivate);
   const agent = new Agent({
     connections: connectionsPerHostMax,
@@ -160,7 +182,60 @@ export function createOutbound({
     }
   }
 
+  async function openStream(url: string, options: StreamOptions): Promise<OutboundStream> {
+    const { timeoutMs, headers = {}, body, allowHttp = false, signal, bytesMax } = options;
+    let target: URL;
+    try {
+      target = admitted(url, allowHttp ? ['http:', 'https:'] : ['https:'], underWay.size, inFlightMax);
+    } catch (error) {
+      throw error instanceof OutboundError ? refuse(error) : error;
+    }
+    const { host } = target;
+    const abort = new AbortController();
+    underWay.add(abort);
+    const cancel = timers.after(timeoutMs, () => {
+      abort.abort(new OutboundError('timeout', `${host}: no full answer within ${timeoutMs} ms`));
+    });
+    const leave = () => abort.abort(new OutboundError('closed', 'The caller has left'));
+    signal.addEventListener('abort', leave, { once: true });
+    const release = () => {
+      cancel();
+      underWay.delete(abort);
+      signal.removeEventListener('abort', leave);
+    };
+    // Also for a body that is never read.
+    abort.signal.addEventListener('abort', release, { once: true });
+    if (signal.aborted) leave();
+    const toError = (cause: unknown): OutboundError => {
+      const reason: unknown = abort.signal.aborted ? abort.signal.reason : cause;
+      if (reason instanceof OutboundError) return refuse(reason);
+      return new OutboundError(
+        'network',
+        `${host}: ${reason instanceof Error ? reason.message : String(reason)}`,
+        {
+          cause: reason,
+        },
+      );
+    };
+    try {
+      const answer = await Promise.race([
+        request(target, { dispatcher: agent, signal: abort.signal, method: 'POST', headers, body }),
+        rejectionOf(abort.signal),
+      ]);
+      const { statusCode: status, body: packed } = answer;
+      return {
+        status,
+        headers: flattened(answer.headers),
+        parts: readParts(host, packed, { bytesMax, release, toError }),
+      };
+    } catch (cause) {
+      release();
+      throw toError(cause);
+    }
+  }
+
   return {
+    postForStream: openStream,
     get: (url, options) => send(url, ['http:', 'https:'], options),
     post: (url, options) => send(url, options.allowHttp ? ['http:', 'https:'] : ['https:'], options),
 

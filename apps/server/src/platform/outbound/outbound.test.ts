@@ -7,7 +7,14 @@ import { afterEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createManualTimers } from '../clock/index.ts';
 import { createLog } from '../log/index.ts';
-import { createOutbound, type Outbound, OutboundError, type OutboundOptions } from './index.ts';
+import {
+  createOutbound,
+  type Outbound,
+  OutboundError,
+  type OutboundOptions,
+  type StreamingOutbound,
+  type StreamOptions,
+} from './index.ts';
 
 const log = createLog({ logLevel: 'silent' });
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -402,4 +409,57 @@ test('close() ends requests and websockets under way, and later requests fail', 
   expect(await reasonOf(get(outbound, url))).toBe('closed');
   const [error] = await once(outbound.connect(url.replace('http', 'ws')), 'error');
   expect(error).toMatchObject({ reason: 'closed' });
+});
+
+const post = (outbound: StreamingOutbound, url: string, more: Partial<StreamOptions> = {}) =>
+  outbound.postForStream(url, {
+    ...{ timeoutMs: 10_000, bytesMax: 1_000, body: new Uint8Array([65]), allowHttp: true },
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+test('reads an answer while it arrives, and cuts no character in two', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { url } = await serve(async (_request, reply) => {
+    const euro = Buffer.from('€');
+    reply.write(Buffer.concat([Buffer.from('one '), euro.subarray(0, 1)]));
+    await gate.promise;
+    reply.end(euro.subarray(1));
+  });
+  const { status, parts } = await post(make().outbound, url);
+  expect(status).toBe(200);
+  const read: string[] = [];
+  for await (const part of parts) {
+    read.push(part);
+    gate.resolve();
+  }
+  expect(read[0]).toBe('one ');
+  expect(read.join('')).toBe('one €');
+});
+
+test('a stream ends at its bound, its deadline, with its caller and when it breaks off', async () => {
+  const { url } = await serve((request, reply) => {
+    if (request.url === '/large') return void reply.end('x'.repeat(1_001));
+    reply.write('x');
+    if (request.url === '/broken') setTimeout(() => reply.destroy(), 20);
+  });
+  const { outbound, timers } = make();
+  const drain = async (parts: AsyncIterable<string>) => {
+    for await (const _ of parts);
+  };
+  const large = await post(outbound, `${url}/large`);
+  expect(await reasonOf(drain(large.parts))).toBe('too-large');
+  const broken = await post(outbound, `${url}/broken`);
+  expect(await reasonOf(drain(broken.parts))).toBe('network');
+  const slow = await post(outbound, url);
+  const late = reasonOf(drain(slow.parts));
+  await timers.advance(10_000);
+  expect(await late).toBe('timeout');
+  const abort = new AbortController();
+  const unread = await post(outbound, url, { signal: abort.signal });
+  const left = reasonOf(drain(unread.parts));
+  abort.abort();
+  expect(await left).toBe('closed');
+  expect(await reasonOf(post(outbound, url, { signal: abort.signal }))).toBe('closed');
+  expect(await reasonOf(post(outbound, url, { allowHttp: false }))).toBe('refused');
 });

@@ -39,6 +39,20 @@ export async function countAttempt(
   throw new TooManyAttempts(endsInMs / 1000);
 }
 
+/** How many attempts of `subject` are left in its present window. */
+export async function countAttemptsLeft(
+  db: Queryable,
+  limit: WindowLimit,
+  subject: string,
+  now: Date,
+): Promise<number> {
+  const { rows } = await db.query<{ attempts: number }>(
+    'select attempts from app.attempt_limits where key = $1 and window_started_at > $2',
+    [counterKey(limit, subject), new Date(now.getTime() - limit.windowMs)],
+  );
+  return Math.max(limit.attemptsMax - (rows[0]?.attempts ?? 0), 0);
+}
+
 /**
  * Refunds one attempt that was correct, so that it does not count against others behind the same address. Never throws: the
  * result of the attempt is final. `db` is no transaction.

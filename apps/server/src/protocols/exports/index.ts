@@ -3,8 +3,9 @@
  * requested it, and answers 404 with any other; no cache stores the response.
  */
 import { AppError, type Caller, type SignedIn, texts } from '@fulcrum/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ExportedFile } from '../../features/staff/index.ts';
+import { getDisconnectSignal } from '../http/disconnect.ts';
 import { answerUnreadableUrl, hasPartBeyondRouter } from '../http/unreadable-urls.ts';
 
 export interface ExportsDependencies {
@@ -48,15 +49,6 @@ export function registerExports(app: FastifyInstance, { identity, exports }: Exp
       else reply.callNotFound();
     },
   );
-}
-
-/** Aborted when the connection ends before the answer does. */
-function getDisconnectSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
 }
 
 /** RFC 6266; a name has letters, digits and `._-` only, but not all of them are ASCII. */

@@ -8,6 +8,7 @@ import Home from 'lucide-react/icons/house';
 import LogOut from 'lucide-react/icons/log-out';
 import MessageSquare from 'lucide-react/icons/message-square';
 import NotebookPen from 'lucide-react/icons/notebook-pen';
+import Sparkles from 'lucide-react/icons/sparkles';
 import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
 import { Link, NavLink, useLocation } from 'react-router';
@@ -30,7 +31,7 @@ import { ConnectionLine } from './ConnectionLine.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ScriptStore } from './ScriptStore.tsx';
-import { ShortcutButton } from './ShellActions.tsx';
+import { ShellButtons, showAssistant } from './ShellActions.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
@@ -111,7 +112,7 @@ function TopNavigation() {
       </nav>
       <div className="ml-auto flex items-center gap-3">
         <span className="flex items-center gap-1">
-          <ShortcutButton />
+          <ShellButtons />
           <NotificationBell />
         </span>
         <span aria-hidden="true" className="h-5 w-px bg-line" />
@@ -135,6 +136,7 @@ function TopNavigation() {
 }
 
 function PhoneHeader() {
+  const { impersonation } = useSignedIn();
   const { logout } = useLogout();
   return (
     <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
@@ -158,6 +160,11 @@ function PhoneHeader() {
             </NavLink>
           ))}
         </nav>
+        {impersonation === null ? (
+          <IconButton label="Assistant" onClick={showAssistant}>
+            <Sparkles size={18} aria-hidden="true" />
+          </IconButton>
+        ) : null}
         <NotificationBell />
         <IconButton label="Logout" onClick={logout}>
           <LogOut size={18} aria-hidden="true" />

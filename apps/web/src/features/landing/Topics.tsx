@@ -1,7 +1,6 @@
 /**
  * The product's topics, in the stated nine cards (PUB-01 to PUB-03). Invariant: a tag states what this release
- * contains (A92): `Built in` works, `Rule-based` works by fixed rules without any model, `Planned` is not available
- * yet.
+ * contains (A92): `Built in` works, `Rule-based` works by fixed rules without any model.
  */
 const groups = [
   {
@@ -10,12 +9,12 @@ const groups = [
     topics: [
       {
         title: 'AI trade analysis',
-        tag: 'Planned',
+        tag: 'Rule-based',
         text: 'A closed trade taken apart: entry, exit, size, and what each of them was worth.',
       },
       {
         title: 'AI trading assistant',
-        tag: 'Planned',
+        tag: 'Rule-based',
         text: 'Questions about a position in plain words, answered with the figures behind them.',
       },
       {
@@ -62,7 +61,7 @@ const groups = [
       },
       {
         title: 'AI support assistant',
-        tag: 'Planned',
+        tag: 'Rule-based',
         text: 'For questions that need no agent, with an agent one message away.',
       },
     ],
@@ -74,7 +73,6 @@ type Tag = (typeof groups)[number]['topics'][number]['tag'];
 const tagStyles: Record<Tag, string> = {
   'Built in': 'border-line-strong text-text',
   'Rule-based': 'border-line-strong text-text-2',
-  Planned: 'border-line text-text-3',
 };
 
 export function Topics() {

@@ -5,7 +5,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type CSSProperties, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { useActions } from '../../shared/actions/index.ts';
-import { hasOrderDraft } from '../../shared/order-draft/index.ts';
+import { hasOrderDraft, onOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
@@ -141,6 +141,11 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   // Figures from a calculator are shown for review, even where the form is folded away.
   const { accountId } = useSignedIn();
   const [formOpen, setFormOpen] = useState(() => hasOrderDraft(accountId, pair.symbol));
+  // Before the ticket's own effect, which takes the draft.
+  useEffect(
+    () => onOrderDraft(() => hasOrderDraft(accountId, pair.symbol) && setFormOpen(true)),
+    [accountId, pair.symbol],
+  );
   const ticket = useTicket(pair);
   const firstSteps = useFirstSteps(ticket);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);

@@ -27,6 +27,14 @@ let pending: PendingDraft | null = null;
 
 export function handOverOrderDraft(accountId: string, fields: OrderDraftFields, now = Date.now()): void {
   pending = { accountId, fields, at: now };
+  for (const listener of listeners) listener();
+}
+
+const listeners = new Set<() => unknown>();
+/** Calls `listener` for each draft, until the returned function is called: a form on screen takes one, too. */
+export function onOrderDraft(listener: () => unknown): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Whether a draft waits for this symbol's order form, which then has to be on screen. */

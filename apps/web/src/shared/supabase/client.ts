@@ -113,5 +113,14 @@ export function createSupabase(config: PublicConfig, { origin, accountId }: Clie
   const readAccount = async (userId: string): Promise<TradingAccount | null> =>
     accountId === null || accountId === userId ? null : readTradingAccount(rest, accountId);
 
-  return { auth, rest, realtime, config, readAccount };
+  /** A request beside the protocols of Supabase, for the same account. */
+  const post = (path: string, body: unknown, signal: AbortSignal): Promise<Response> =>
+    withToken(origin + path, {
+      method: 'POST',
+      headers: { ...clientName, ...apikey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    });
+
+  return { auth, rest, realtime, config, readAccount, post };
 }

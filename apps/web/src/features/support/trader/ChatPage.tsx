@@ -21,6 +21,7 @@ import { CommonQuestions } from './CommonQuestions.tsx';
 import { ConversationEnd } from './ConversationEnd.tsx';
 import { EarlierConversation, EarlierList, filterEarlier } from './Earlier.tsx';
 import { PreviousConversation } from './PreviousConversation.tsx';
+import { findUnanswered, SuggestedAnswer } from './SuggestedAnswer.tsx';
 import { type OwnConversation, useOwnConversation } from './useOwnConversation.ts';
 
 /** The bar returns only after this delay, so that the tap that ends writing hits its target. */
@@ -82,6 +83,7 @@ function Current({
     if (isGone) openAgain();
   }, [isGone, openAgain]);
   const focusComposer = useCallback(() => composer.current?.focus(), []);
+  const unanswered = impersonation === null && session?.status === 'open' ? findUnanswered(messages) : null;
   const hasBegun = messages.length > 0 || outgoing.length > 0;
 
   const before =
@@ -123,6 +125,7 @@ function Current({
         {session?.status === 'closed' ? texts.sessionClosed : ''}
       </p>
       <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
+        {unanswered === null ? null : <SuggestedAnswer message={unanswered} />}
         <Composer
           ref={composer}
           conversation={conversation}

@@ -23,7 +23,7 @@ import { parsePrice } from '../../../shared/decimals/price.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
-import { takeOrderDraft } from '../../../shared/order-draft/index.ts';
+import { onOrderDraft, takeOrderDraft } from '../../../shared/order-draft/index.ts';
 import { type AmountUnit, getPreferences, setPreference } from '../../../shared/preferences/index.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { RequestError } from '../../../shared/supabase/index.ts';
@@ -178,11 +178,15 @@ export function useTicket(pair: Pair) {
 
   useEffect(() => {
     apply({ type: 'pair', symbol: pair.symbol, memory: readTicketMemory(accountId, pair.symbol) });
-    const draft = takeOrderDraft(accountId, pair.symbol);
-    if (draft === null) return;
-    const leverage = draft.leverage === null ? null : Math.min(draft.leverage, leverageMax);
-    if (leverage !== draft.leverage) showToast('info', `This account opens with at most ${leverageMax}×`);
-    apply({ type: 'handed over', draft: { ...draft, leverage } });
+    const take = () => {
+      const draft = takeOrderDraft(accountId, pair.symbol);
+      if (draft === null) return;
+      const leverage = draft.leverage === null ? null : Math.min(draft.leverage, leverageMax);
+      if (leverage !== draft.leverage) showToast('info', `This account opens with at most ${leverageMax}×`);
+      apply({ type: 'handed over', draft: { ...draft, leverage } });
+    };
+    take();
+    return onOrderDraft(take);
   }, [accountId, pair.symbol, leverageMax]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
