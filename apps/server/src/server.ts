@@ -92,6 +92,7 @@ import {
 } from './protocols/http/index.ts';
 import { identifyRequests } from './protocols/http/request-ids.ts';
 import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
+import { registerMcp } from './protocols/mcp/index.ts';
 import { registerOpenApi } from './protocols/openapi/index.ts';
 import {
   isRealtimePath,
@@ -575,6 +576,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });
     await registerHooks(app, { signals, admission, log });
+    await registerMcp(app, { apiKeys, admission, publicUrl: config.publicUrl, metrics, log });
 
     registerOpenApi(app);
 
