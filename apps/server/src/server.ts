@@ -495,7 +495,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const coach = createCoach({ db, market, timers, log });
+    const coach = createCoach({ ...services, market, duties });
+    teardown.add('weekly recaps', coach.recaps.start());
     const contact = createContact({ ...services, config, mails });
     const withReadSlot = createReadLimiter();
     const staff = createStaff({

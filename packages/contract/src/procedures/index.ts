@@ -110,6 +110,7 @@ export const procedures = [
   analytics.getEquityOverview,
   coach.reviewTrade,
   coach.reviewPeriod,
+  coach.getPlaybookResults,
   kyc.listKycChecks,
   kyc.openKycCase,
   kyc.claimKyc,
