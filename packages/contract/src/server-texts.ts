@@ -18,12 +18,6 @@ export const texts = {
     `Your class ended on ${formatInstant(at)}. You can close positions, and open nothing any more.`,
   classEnded: (at: Date) => `The class ended on ${formatInstant(at)}. It takes no more members.`,
   symbolNotAllowed: (symbol: string) => `Your class does not trade ${symbol}.`,
-  // Playbooks; the figures are `playbookLimits` of the domain, which a test compares.
-  playbookName: 'A playbook needs a name of at most 60 characters.',
-  playbookCriteria: 'A playbook has at most 12 different criteria of 1 to 120 characters each.',
-  playbooksFull: 'You have 50 playbooks in this account. Delete one first.',
-  playbookAnswers: 'A criterion is either met or not met, and a trade answers at most 12.',
-  playbookPosition: 'Only a position of your own can have a playbook.',
   apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
   apiKeyAddress: (address: string) =>
     `This API key does not work from ${address}. Make a key that lists this address.`,

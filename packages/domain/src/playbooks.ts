@@ -2,6 +2,7 @@
  * Playbooks: a setup of a trader by name, with criteria that a trade of it meets or not, and what their trades have earned. Invariant:
  * a trade counts for a criterion only where it was answered, so a criterion that was added later has no trades of before.
  */
+import { isBlank, toStorable } from './journal.ts';
 import type { Money } from './money.ts';
 import { type ClosedTrade, TradeTally } from './performance.ts';
 import { zoneOf } from './zones.ts';
@@ -13,6 +14,34 @@ export const playbookLimits = {
   criteria: 12,
   criterionChars: 120,
 } as const;
+
+const { playbooks, nameChars, criteria: criteriaMax, criterionChars } = playbookLimits;
+/** The user's texts. */
+export const playbookFaults = {
+  name: `A playbook needs a name of at most ${nameChars} characters.`,
+  criteria: `A playbook has at most ${criteriaMax} different criteria of 1 to ${criterionChars} characters each.`,
+  full: `You have ${playbooks} playbooks in this account. Delete one first.`,
+  answers: `A criterion is either met or not met, and a trade answers at most ${criteriaMax}.`,
+  position: 'Only a position of your own can have a playbook.',
+} as const;
+
+const oneLine = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ');
+
+/** A typed playbook; `criteria` has one on each line. */
+export function parsePlaybook(typed: { readonly name: string; readonly criteria: string }) {
+  const name = oneLine(toStorable(typed.name));
+  const lines = toStorable(typed.criteria).split('\n').map(oneLine);
+  const criteria = [...new Set(lines.filter((line) => !isBlank(line)))];
+  const isTooLong = criteria.some((one) => one.length > criterionChars);
+  return {
+    name,
+    criteria,
+    faults: {
+      name: isBlank(name) || name.length > nameChars ? playbookFaults.name : null,
+      criteria: isTooLong || criteria.length > criteriaMax ? playbookFaults.criteria : null,
+    },
+  };
+}
 
 /** Trades below which an average says little. */
 export const playbookTradesMin = 10;
