@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith } from '../../shared/form/index.ts';
 import { useSubmission } from '../../shared/form/useSubmission.ts';
+import { newUuid } from '../../shared/ids/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Playbook } from '../../shared/supabase/index.ts';
 import { Field, TextField } from '../../shared/ui/index.ts';
@@ -19,7 +20,7 @@ export function PlaybookDialog({ playbook, onClose }: PlaybookDialogProps) {
   const { supabase } = useSignedIn();
   const refetch = useRefetchPlaybooks();
   const field = useRef<HTMLInputElement>(null);
-  const [id] = useState(() => playbook?.id ?? crypto.randomUUID());
+  const [id] = useState(() => playbook?.id ?? newUuid());
   const submission = useSubmission({
     names: ['name', 'criteria'],
     check: (typed) => parsePlaybook(typed).faults,
