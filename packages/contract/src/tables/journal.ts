@@ -86,7 +86,7 @@ export const playbookTrades = {
   key: ['user_id', 'position_id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: {},
+  relations: { playbook: { table: 'playbooks', column: 'playbook_id' } },
   access: {
     trader: {
       ...own,
