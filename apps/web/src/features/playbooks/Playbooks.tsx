@@ -1,6 +1,7 @@
 /** The playbooks of the account, each with what its trades have earned on average: in all, and by criterion met or not. */
 import type { PlaybookResult, PlaybookResults } from '@fulcrum/contract';
 import { useState } from 'react';
+import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../shared/ui/index.ts';
 import { Widget } from '../../shared/widget/index.ts';
 import { PlaybookDialog } from './PlaybookDialog.tsx';
+import { playbooksCsv, readAnsweredTrades } from './playbook-files.ts';
 import { deletePlaybook, usePlaybookResults, usePlaybooks, useRefetchPlaybooks } from './playbooks.ts';
 
 type Expectancy = PlaybookResult['all'];
@@ -167,6 +169,28 @@ function DeleteDialog({ playbook, onEnd }: { readonly playbook: Playbook; readon
 
 type Opened = { readonly kind: 'edit'; readonly playbook: Playbook | null } | { readonly kind: 'delete'; readonly playbook: Playbook };
 
+function ExportButton({ playbooks }: { readonly playbooks: readonly Playbook[] }) {
+  const { user, accountId, supabase } = useSignedIn();
+  const { run, pending } = useRequest();
+  const save = () =>
+    run(
+      async () => {
+        const trades = await readAnsweredTrades(supabase, accountId);
+        const name = `playbooks_${user.username}_${formatDayStamp(new Date())}.csv`;
+        downloadText(name, playbooksCsv(playbooks, trades), 'text/csv');
+      },
+      (cause) => {
+        showToast('error', failedWith('Failed to export the playbooks')(cause));
+        return null;
+      },
+    );
+  return (
+    <Button tone="quiet" size="compact" onClick={save} pending={pending}>
+      Export
+    </Button>
+  );
+}
+
 function List() {
   const playbooks = usePlaybooks();
   const results = usePlaybookResults();
@@ -220,9 +244,12 @@ function List() {
       title="Playbooks"
       aside={
         playbooks.data && playbooks.data.length > 0 ? (
-          <Button size="compact" onClick={make}>
-            New playbook
-          </Button>
+          <>
+            <ExportButton playbooks={playbooks.data} />
+            <Button size="compact" onClick={make}>
+              New playbook
+            </Button>
+          </>
         ) : null
       }
     >
