@@ -91,7 +91,11 @@ export async function benchReview(): Promise<void> {
     const call = async (procedure: string, args: object): Promise<Record<string, unknown>> => {
       const answer = await fetch(`${url}/rest/v1/rpc/${procedure}`, {
         method: 'POST',
-        headers: { apikey: anonKey, authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' },
+        headers: {
+          apikey: anonKey,
+          authorization: `Bearer ${tokens[0]}`,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify(args),
       });
       if (!answer.ok) throw new Error(await answer.text());
@@ -106,8 +110,14 @@ export async function benchReview(): Promise<void> {
     const week =
       'select * from app.positions where user_id = $1 and closed_at >= $2 and closed_at < $3 order by closed_at desc';
     const idOf = (n: number) => ids[(n * 37) % ids.length];
-    const plainTrade = await timesOf('plain read of a trade', async (n) => void (await client.query(trade, [idOf(n)])));
-    const oneTrade = await timesOf('review_trade', async (n) => void (await call('review_trade', { p_position_id: idOf(n) })));
+    const plainTrade = await timesOf(
+      'plain read of a trade',
+      async (n) => void (await client.query(trade, [idOf(n)])),
+    );
+    const oneTrade = await timesOf(
+      'review_trade',
+      async (n) => void (await call('review_trade', { p_position_id: idOf(n) })),
+    );
     const plainWeek = await timesOf('plain read of a week', async (n) => {
       const { from, to } = weekOf(n);
       await client.query(week, [userId, from, to]);
@@ -115,11 +125,14 @@ export async function benchReview(): Promise<void> {
     const oneWeek = await timesOf('review_period of a week', async (n) => {
       const { from, to } = weekOf(n);
       const { trades, pending } = await call('review_period', { p_from: from, p_to: to });
-      if (trades !== tradesOfWeek || pending !== 0) throw new Error(`a week of ${trades} trades, ${pending} pending`);
+      if (trades !== tradesOfWeek || pending !== 0)
+        throw new Error(`a week of ${trades} trades, ${pending} pending`);
     });
     await client.end();
     const ratio = (one: number, other: number) => (one / other).toFixed(1);
-    console.log(`\nmedian by plain read: trade ${ratio(oneTrade, plainTrade)} times, week ${ratio(oneWeek, plainWeek)} times`);
+    console.log(
+      `\nmedian by plain read: trade ${ratio(oneTrade, plainTrade)} times, week ${ratio(oneWeek, plainWeek)} times`,
+    );
     console.log(
       `aim: a week of ${tradesOfWeek} trades in ${aimMs} ms: ${oneWeek <= aimMs ? 'met' : 'MISSED'} (${oneWeek.toFixed(1)} ms)`,
     );

@@ -51,7 +51,9 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
       'A playbook needs a name of at most 60 characters.',
     );
     await dialog.getByLabel('Name').fill('Retest of a breakout');
-    await dialog.getByLabel('Criteria').fill('With the trend\n\nVolume above average, also on the daily chart');
+    await dialog
+      .getByLabel('Criteria')
+      .fill('With the trend\n\nVolume above average, also on the daily chart');
     await savePictures(page, 'playbook-dialog');
     await dialog.getByRole('button', { name: 'Create playbook' }).click();
     await expect(playbooks.getByRole('heading', { name: 'Retest of a breakout' })).toBeVisible();
@@ -74,8 +76,16 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
     await expect(playbooks.getByText('Too few: 1 of 10')).toBeVisible();
     const row = (name: RegExp) => playbooks.getByRole('row', { name });
     await expect(row(/^With the trend/)).toContainText('1 trade, 10 needed');
-    await expect(row(/^With the trend/).getByRole('cell').nth(2)).toContainText('0 trades');
-    await expect(row(/^Volume above average/).getByRole('cell').nth(1)).toContainText('0 trades');
+    await expect(
+      row(/^With the trend/)
+        .getByRole('cell')
+        .nth(2),
+    ).toContainText('0 trades');
+    await expect(
+      row(/^Volume above average/)
+        .getByRole('cell')
+        .nth(1),
+    ).toContainText('0 trades');
     await savePictures(page, 'playbooks');
   });
 

@@ -24,7 +24,9 @@ const clientId = z
   .string()
   .min(1)
   .max(64)
-  .describe('Make a new one for each action. A repeat with the same one does nothing and is answered like the first.');
+  .describe(
+    'Make a new one for each action. A repeat with the same one does nothing and is answered like the first.',
+  );
 
 export const tools = [
   tool({
@@ -38,7 +40,8 @@ export const tools = [
   tool({
     name: 'positions',
     title: 'Positions',
-    description: 'Open positions with the orders that wait, or the latest closed positions with their results.',
+    description:
+      'Open positions with the orders that wait, or the latest closed positions with their results.',
     scope: 'read',
     args: z.strictObject({
       status: z.enum(['open', 'closed']).default('open'),
@@ -68,14 +71,16 @@ export const tools = [
   tool({
     name: 'book',
     title: 'Order book',
-    description: 'The order book that orders of the account fill on, the best level first, and the latest trades.',
+    description:
+      'The order book that orders of the account fill on, the best level first, and the latest trades.',
     scope: 'read',
     args: z.strictObject({ symbol: ofSymbol }),
   }),
   tool({
     name: 'review_trade',
     title: 'Review of a trade',
-    description: 'What the rules of the coach find in one closed trade, and the facts behind it. No model is asked.',
+    description:
+      'What the rules of the coach find in one closed trade, and the facts behind it. No model is asked.',
     scope: 'read',
     args: z.strictObject({ position_id: id }),
   }),
@@ -136,7 +141,8 @@ export const tools = [
   tool({
     name: 'protect',
     title: 'Protect a position',
-    description: 'Sets take profit and stop loss of an open position to exactly these two values; null removes one.',
+    description:
+      'Sets take profit and stop loss of an open position to exactly these two values; null removes one.',
     scope: 'trade',
     args: z.strictObject({
       position_id: id,

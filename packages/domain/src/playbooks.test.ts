@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { asMoney, parseDecimal } from './money.ts';
-import { type PlaybookTrade, parsePlaybook, playbookFaults, playbookLimits, playbookResultOf } from './playbooks.ts';
+import {
+  type PlaybookTrade,
+  parsePlaybook,
+  playbookFaults,
+  playbookLimits,
+  playbookResultOf,
+} from './playbooks.ts';
 
 const money = (text: string) => asMoney(parseDecimal(text));
 const units = (text: string) => parseDecimal(text);

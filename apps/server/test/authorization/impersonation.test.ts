@@ -88,7 +88,10 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.from('journal_entries').update({ title: 'rewritten' }).eq('user_id', me),
   'delete from journal_entries': (client, me) => client.from('journal_entries').delete().eq('user_id', me),
   'insert into playbook_trades': async (client, me) => {
-    const { data } = await client.from('playbook_trades').select('position_id, playbook_id').eq('user_id', me);
+    const { data } = await client
+      .from('playbook_trades')
+      .select('position_id, playbook_id')
+      .eq('user_id', me);
     const row = data?.[0] ?? { position_id: randomUUID(), playbook_id: randomUUID() };
     return client.from('playbook_trades').upsert(row, { ignoreDuplicates: true });
   },

@@ -78,7 +78,11 @@ async function leaveRows(client: SupabaseClient, userId: string, more: number): 
   await placeOrder({ type: 'MARKET' });
   const { data: opened } = await client.from('positions').select('id').single().throwOnError();
   await client.rpc('close_position', { p_position_id: opened.id }).throwOnError();
-  const playbook = { id: userId.replace(/^.{8}/, playbookPrefix), name: 'Retest', criteria: ['With the trend'] };
+  const playbook = {
+    id: userId.replace(/^.{8}/, playbookPrefix),
+    name: 'Retest',
+    criteria: ['With the trend'],
+  };
   await client.from('playbooks').insert(playbook).throwOnError();
   await client
     .from('playbook_trades')

@@ -24,7 +24,13 @@ async function playbook({ client }: Trader, more: Record<string, unknown> = {}):
 /** Closes at that price what was opened at 60,000. */
 async function trade({ client }: Trader, to: string): Promise<string> {
   server.feed.setPrice('BTCUSDT', '60000');
-  const terms = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10, p_stop_loss_price: 59_000 };
+  const terms = {
+    p_symbol: 'BTCUSDT',
+    p_side: 'BUY',
+    p_size: 0.01,
+    p_leverage: 10,
+    p_stop_loss_price: 59_000,
+  };
   const { data } = await client.rpc('open_position', terms).throwOnError();
   server.feed.setPrice('BTCUSDT', to);
   await client.rpc('close_position', { p_position_id: data.id }).throwOnError();
@@ -33,8 +39,7 @@ async function trade({ client }: Trader, to: string): Promise<string> {
 
 const answer = ({ client }: Trader, row: Record<string, unknown>) =>
   client.from('playbook_trades').upsert(row, { onConflict: 'user_id,position_id' });
-const results = async ({ client }: Trader) =>
-  (await client.rpc('get_playbook_results').throwOnError()).data;
+const results = async ({ client }: Trader) => (await client.rpc('get_playbook_results').throwOnError()).data;
 async function netOf(id: string): Promise<number> {
   const { rows } = await server.db.query<{ net: string }>(
     'select realized_pnl - fees + funding as net from app.positions where id = $1',
@@ -98,7 +103,9 @@ test('a playbook goes with its answers, and the trade stays', async () => {
   await answer(trader, { position_id, playbook_id: id, met: criteria }).throwOnError();
   await trader.client.from('playbooks').delete().eq('id', id).throwOnError();
   expect((await trader.client.from('playbook_trades').select('position_id').throwOnError()).data).toEqual([]);
-  expect((await trader.client.from('positions').select('id').throwOnError()).data).toEqual([{ id: position_id }]);
+  expect((await trader.client.from('positions').select('id').throwOnError()).data).toEqual([
+    { id: position_id },
+  ]);
   expect((await results(trader)).playbooks).toEqual([]);
 });
 
@@ -123,7 +130,10 @@ describe('refusals', () => {
   });
 
   test('an account has a number of playbooks; a repeated save is none more', async () => {
-    const rows = Array.from({ length: playbookLimits.playbooks }, (_, n) => ({ id: randomUUID(), name: `${n}` }));
+    const rows = Array.from({ length: playbookLimits.playbooks }, (_, n) => ({
+      id: randomUUID(),
+      name: `${n}`,
+    }));
     await trader.client.from('playbooks').insert(rows).throwOnError();
     const another = await trader.client.from('playbooks').insert({ id: randomUUID(), name: 'one more' });
     expect(another.error?.message).toBe(playbookFaults.full);

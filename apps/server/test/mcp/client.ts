@@ -18,7 +18,9 @@ export async function connectWith(
 ) {
   const mode = revision === 'legacy' ? revision : { pin: revision };
   const client = new Client({ name: 'a-test', version: '1.0.0' }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+  );
   return {
     client,
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
@@ -26,7 +28,10 @@ export async function connectWith(
     async call(name: string, args: Record<string, unknown> = {}): Promise<Content> {
       const { isError, structuredContent, content } = await client.callTool({ name, arguments: args });
       if (isError) throw new Error(JSON.stringify(structuredContent));
-      if (JSON.stringify(content) !== JSON.stringify([{ type: 'text', text: JSON.stringify(structuredContent) }]))
+      if (
+        JSON.stringify(content) !==
+        JSON.stringify([{ type: 'text', text: JSON.stringify(structuredContent) }])
+      )
         throw new Error('the text of an answer is not its content');
       return structuredContent;
     },

@@ -21,9 +21,11 @@ export const isRiskShareMax = (share: number): boolean =>
   share >= 0.01 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-9;
 
 export function parseOwnRulesSetting(value: unknown): OwnRulesSetting {
-  const { riskShareMax: share, off, recap } = (
-    typeof value === 'object' && value !== null ? value : {}
-  ) as Readonly<Record<string, unknown>>;
+  const {
+    riskShareMax: share,
+    off,
+    recap,
+  } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   return {
     riskShareMax: typeof share === 'number' && isRiskShareMax(share) ? share : null,
     off: Array.isArray(off) ? ruleIds.filter((id) => off.includes(id)) : [],

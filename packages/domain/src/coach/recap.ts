@@ -2,6 +2,7 @@
  * The recap of a week in words, as the journal has it. Pure; every figure is a count or a sum of the trades' facts, so the same trades
  * give the same recap.
  */
+import { utcDate } from '../bars.ts';
 import { asMoney, formatFixed, MONEY_DECIMALS } from '../money.ts';
 import { dayMs, weekMs } from '../time.ts';
 import type { Habit, Habits } from './findings.ts';
@@ -22,7 +23,6 @@ export interface Recap {
 }
 
 const usdt = (units: bigint): string => `${formatFixed(units, MONEY_DECIMALS)} USDT`;
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const tradeCount = (trades: number): string => (trades === 1 ? '1 trade' : `${trades} trades`);
 const netOf = ({ facts }: FactSheet): bigint => BigInt(facts.net?.value ?? 0);
 const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);
@@ -43,13 +43,14 @@ function symbolLines(sheets: readonly FactSheet[]): readonly string[] {
     sums.set(sheet.symbol, { trades: sum.trades + 1, net: sum.net + netOf(sheet) });
   }
   const largestFirst = [...sums].sort(
-    ([one, a], [other, b]) =>
-      Number(magnitude(b.net) - magnitude(a.net)) || (one < other ? -1 : 1),
+    ([one, a], [other, b]) => Number(magnitude(b.net) - magnitude(a.net)) || (one < other ? -1 : 1),
   );
   return [
     '## By symbol',
     '',
-    ...largestFirst.slice(0, 5).map(([symbol, { trades, net }]) => `- ${symbol}: ${tradeCount(trades)}, ${usdt(net)}`),
+    ...largestFirst
+      .slice(0, 5)
+      .map(([symbol, { trades, net }]) => `- ${symbol}: ${tradeCount(trades)}, ${usdt(net)}`),
     '',
   ];
 }
@@ -64,7 +65,7 @@ export function recapOf(from: number, sheets: readonly FactSheet[], habits: Habi
     ...habitLines('Best habits', habits.best),
   ];
   return {
-    title: `Recap of the week from ${dateOf(from)} to ${dateOf(from + weekMs - dayMs)}`,
+    title: `Recap of the week from ${utcDate(from)} to ${utcDate(from + weekMs - dayMs)}`,
     content: [
       `${counted}, after fees and funding.`,
       '',

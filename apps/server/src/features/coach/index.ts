@@ -99,8 +99,7 @@ export function createCoach(deps: CoachDependencies) {
     const review = () => withSlot(ownerId, () => reviewBetween(accountId, range, own));
     for (let least = Number.POSITIVE_INFINITY; ; ) {
       const { reviewed, habits, pending } = await review();
-      if (pending === 0 || pending >= least)
-        return { sheets: reviewed.map(({ sheet }) => sheet), habits };
+      if (pending === 0 || pending >= least) return { sheets: reviewed.map(({ sheet }) => sheet), habits };
       least = pending;
     }
   }

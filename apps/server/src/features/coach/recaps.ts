@@ -5,8 +5,10 @@
  *
  * Known limitation: a week that ended while no process ran for the whole next one has none.
  */
-import { hourMs, minuteMs, recapOf, recapTag, recapTradesMin, weekMs, weekStart } from '@fulcrum/domain';
+
 import type { FactSheet, Habits } from '@fulcrum/domain';
+import { hourMs, minuteMs, recapOf, recapTag, recapTradesMin,
+  utcDate, weekMs, weekStart } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
@@ -46,13 +48,12 @@ async function readDue(tx: Queryable, { from, to }: Week, after: string): Promis
        and (s.value -> 'recap') is distinct from 'false'::jsonb
        and not exists (select from app.weekly_recaps r where r.account_id = a.id and r.week = $4)
      group by a.id having count(*) >= ${recapTradesMin} order by a.id limit ${accountsMax}`,
-    [new Date(from), new Date(to), after, dateOf(from)],
+    [new Date(from), new Date(to), after, utcDate(from)],
     'recaps_due',
   );
   return rows;
 }
 
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 const isJournalFull = (error: unknown): boolean =>
@@ -71,7 +72,7 @@ export function createRecaps(
   async function claim(tx: Queryable, accountId: string, { from }: Week, at: Date): Promise<boolean> {
     const { rowCount } = await tx.query(
       'insert into app.weekly_recaps (account_id, week, created_at) values ($1, $2, $3) on conflict do nothing',
-      [accountId, dateOf(from), at],
+      [accountId, utcDate(from), at],
       'claim_recap',
     );
     return rowCount === 1;

@@ -8,9 +8,9 @@ import { AppError, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import type { ApiKeys } from '../../features/api-keys/index.ts';
+import { defaultLimits } from '../../platform/limits/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
-import { defaultLimits } from '../../platform/limits/index.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Admission } from '../admission.ts';
 import { hasOwnOrigin } from '../own-origin.ts';
@@ -100,7 +100,10 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
     });
     for (const [name, value] of response.headers) reply.header(name, value);
     // Each message is answered as a whole, so what the SDK frames as a stream ends by itself.
-    return reply.code(response.status).header('cache-control', 'no-store').send(await response.text());
+    return reply
+      .code(response.status)
+      .header('cache-control', 'no-store')
+      .send(await response.text());
   }
 
   await app.register(async (scope) => {

@@ -46,7 +46,8 @@ export function createRestClient(app: FastifyInstance, { authorization, address 
     if (answer.statusCode >= 400) throw new RestRefusal(parsed as RestErrorBody);
     return parsed;
   }
-  const search = (filters: Readonly<Record<string, string>>): string => new URLSearchParams(filters).toString();
+  const search = (filters: Readonly<Record<string, string>>): string =>
+    new URLSearchParams(filters).toString();
 
   return {
     /** @throws RestRefusal */

@@ -2,7 +2,7 @@
  * Speaks the Model Context Protocol with the official SDK, for one request at a time: no session, no stream, nothing to keep. Loaded at
  * the first request of a key. A refusal of a tool is its answer (`isError`), so that the model that called it reads the reason.
  */
-import { AppError, type ApiKeyScope, texts } from '@fulcrum/contract';
+import { type ApiKeyScope, AppError, texts } from '@fulcrum/contract';
 import { type Tool as DeclaredTool, type ToolName, tools } from '@fulcrum/contract/mcp';
 import {
   type CallToolResult,
@@ -68,7 +68,8 @@ async function callTool(
   { scopes, rest, charge, count, onFault }: ToolVisit,
 ): Promise<CallToolResult> {
   const declared = toolByName.get(name);
-  if (!declared) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`);
+  if (!declared)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`);
   const tool = declared.name as ToolName;
   try {
     charge();
@@ -84,7 +85,10 @@ async function callTool(
     if (refusal) return answer(refusal, true);
     const requestId = newRequestId();
     onFault(error, { request_id: requestId, tool });
-    return answer({ code: 'internal', message: texts.unexpectedError, details: `Request ${requestId}` }, true);
+    return answer(
+      { code: 'internal', message: texts.unexpectedError, details: `Request ${requestId}` },
+      true,
+    );
   }
 }
 

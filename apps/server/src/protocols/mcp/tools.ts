@@ -34,7 +34,8 @@ export const toolHandlers: Tools = {
   },
 
   async quote(rest, { symbol }) {
-    const select = 'name,type,market_open,trading_hours,tick_size,step_size,min_qty,max_qty,min_price,max_price';
+    const select =
+      'name,type,market_open,trading_hours,tick_size,step_size,min_qty,max_qty,min_price,max_price';
     const [tick, [market]] = await Promise.all([
       rest.call('fetch_price', { p_symbol: symbol }),
       rest.select('trading_pairs', { symbol: `eq.${symbol}`, select }),

@@ -153,8 +153,8 @@ function DeleteDialog({ playbook, onEnd }: { readonly playbook: Playbook; readon
       title="Delete this playbook?"
       description={
         <p className="mt-2 text-14 wrap-anywhere">
-          <bdi className="font-medium text-text">{playbook.name}</bdi> and the answers of its trades are deleted.
-          The trades stay. It cannot be brought back.
+          <bdi className="font-medium text-text">{playbook.name}</bdi> and the answers of its trades are
+          deleted. The trades stay. It cannot be brought back.
         </p>
       }
       keep="Keep it"
@@ -167,7 +167,9 @@ function DeleteDialog({ playbook, onEnd }: { readonly playbook: Playbook; readon
   );
 }
 
-type Opened = { readonly kind: 'edit'; readonly playbook: Playbook | null } | { readonly kind: 'delete'; readonly playbook: Playbook };
+type Opened =
+  | { readonly kind: 'edit'; readonly playbook: Playbook | null }
+  | { readonly kind: 'delete'; readonly playbook: Playbook };
 
 function ExportButton({ playbooks }: { readonly playbooks: readonly Playbook[] }) {
   const { user, accountId, supabase } = useSignedIn();
@@ -211,8 +213,8 @@ function List() {
     if (playbooks.data.length === 0)
       return (
         <EmptyState title="No playbooks yet" action={<Button onClick={make}>New playbook</Button>}>
-          Name a setup that you trade and what has to be true for it. Choose it in the review of a closed trade,
-          and see what each criterion is worth.
+          Name a setup that you trade and what has to be true for it. Choose it in the review of a closed
+          trade, and see what each criterion is worth.
         </EmptyState>
       );
     return (

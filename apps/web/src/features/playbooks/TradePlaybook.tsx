@@ -36,7 +36,10 @@ function AnswerForm({ positionId, playbooks, answer }: AnswerFormProps) {
       if (chosen === null) await removeAnswer(supabase, accountId, positionId);
       else await saveAnswer(supabase, positionId, chosen, met);
       refetch();
-      showToast('success', chosen === null ? 'Playbook removed from this trade' : 'Playbook of this trade saved');
+      showToast(
+        'success',
+        chosen === null ? 'Playbook removed from this trade' : 'Playbook of this trade saved',
+      );
     }, failedWith('The playbook of this trade was not saved. Try again.'));
   };
   return (

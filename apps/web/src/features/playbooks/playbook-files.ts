@@ -1,7 +1,13 @@
 /** Exports the answered trades of all playbooks as CSV, playbooks without a trade too. */
 import { toCsv } from '@fulcrum/domain';
 import { sideLabel, toNetPnl, toRMultiple } from '../../shared/account/index.ts';
-import { fromWire, type Playbook, type Position, type Supabase, unwrap } from '../../shared/supabase/index.ts';
+import {
+  fromWire,
+  type Playbook,
+  type Position,
+  type Supabase,
+  unwrap,
+} from '../../shared/supabase/index.ts';
 
 /** Rows of one answer (A100). */
 const pageRows = 1_000;
@@ -15,7 +21,10 @@ interface AnsweredTrade {
   readonly position: Position | undefined;
 }
 
-export async function readAnsweredTrades({ rest }: Supabase, accountId: string): Promise<readonly AnsweredTrade[]> {
+export async function readAnsweredTrades(
+  { rest }: Supabase,
+  accountId: string,
+): Promise<readonly AnsweredTrade[]> {
   const trades: AnsweredTrade[] = [];
   for (let from = 0; ; from += pageRows) {
     const rows = await unwrap(
@@ -38,7 +47,18 @@ export async function readAnsweredTrades({ rest }: Supabase, accountId: string):
   }
 }
 
-const head = ['Playbook', 'Criteria', 'Symbol', 'Side', 'Opened At', 'Closed At', 'Net PnL', 'R', 'Met', 'Not Met'] as const;
+const head = [
+  'Playbook',
+  'Criteria',
+  'Symbol',
+  'Side',
+  'Opened At',
+  'Closed At',
+  'Net PnL',
+  'R',
+  'Met',
+  'Not Met',
+] as const;
 
 export const playbooksCsv = (playbooks: readonly Playbook[], trades: readonly AnsweredTrade[]): string =>
   toCsv(
