@@ -577,7 +577,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerStorage(app, { identity, files, admission, log });
     registerExports(app, { identity, exports: staff.exports });
     await registerHooks(app, { signals, admission, log });
-    await registerMcp(app, { apiKeys, admission, publicUrl: config.publicUrl, metrics, log });
+    const stopMcp = await registerMcp(app, {
+      ...services,
+      apiKeys,
+      admission,
+      publicUrl: config.publicUrl,
+      metrics,
+    });
+    teardown.add('orders of tools', async () => stopMcp());
 
     registerOpenApi(app);
 

@@ -136,7 +136,8 @@ describe('each tool', () => {
       .rpc('create_account', { p_name: randomUUID(), p_rules: 'perpetual' })
       .throwOnError();
     const bot = await open(await makeKey(trader.client, practice.id));
-    await bot.call('place', buy());
+    // After its latency.
+    expect(await bot.call('place', buy())).toMatchObject({ order: { status: 'FILLED' } });
     const { size: _, ...stop } = buy({
       ...{ side: 'SELL', type: 'STOP_MARKET', trigger_price: 55_000, close_position: true },
     });
@@ -149,7 +150,7 @@ describe('each tool', () => {
     const written = async (orderId: string) => {
       const { rows } = await server.db.query(
         `select o.type, o.side, o.size, o.status, o.user_id,
-                (select count(*)::int from app.audit_log a where a.object_id = o.id::text) as audited
+                (select count(*)::int from app.audit_log a where a.object_id = o.id) as audited
          from app.orders o where o.id = $1`,
         [orderId],
       );

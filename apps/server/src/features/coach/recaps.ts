@@ -7,8 +7,16 @@
  */
 
 import type { FactSheet, Habits } from '@fulcrum/domain';
-import { hourMs, minuteMs, recapOf, recapTag, recapTradesMin,
-  utcDate, weekMs, weekStart } from '@fulcrum/domain';
+import {
+  hourMs,
+  minuteMs,
+  recapOf,
+  recapTag,
+  recapTradesMin,
+  utcDate,
+  weekMs,
+  weekStart,
+} from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';

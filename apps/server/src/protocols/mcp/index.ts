@@ -9,21 +9,21 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Counter, type Registry } from 'prom-client';
 import type { ApiKeys } from '../../features/api-keys/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
-import type { Log } from '../../platform/log/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Admission } from '../admission.ts';
+import { createArrivals } from '../exchange/orders/arrivals.ts';
 import { hasOwnOrigin } from '../own-origin.ts';
 import { createKeyCallers, keyCredentialOf } from '../rest/key-callers.ts';
 import { createRestClient } from './rest-client.ts';
 
-export interface McpDependencies {
+export interface McpDependencies extends Pick<Services, 'bus' | 'timers' | 'log'> {
   readonly apiKeys: Pick<ApiKeys, 'find' | 'markUsed'>;
   /** One instance serves all protocols of a server. */
   readonly admission: Pick<Admission, 'admitHolder'>;
   readonly publicUrl: string;
   readonly metrics: Registry;
-  readonly log: Log;
 }
 
 const bodyLimit = 64 * 1024;
@@ -52,8 +52,10 @@ const bodyOf = (message: string, data: object) => ({
   error: { code: -32000, message, data },
 });
 
-export async function registerMcp(app: FastifyInstance, deps: McpDependencies): Promise<void> {
+/** Registers the door on `app`; resolves when fastify has taken the route over. The returned function ends what it began. */
+export async function registerMcp(app: FastifyInstance, deps: McpDependencies): Promise<() => void> {
   const { apiKeys, admission, publicUrl, metrics, log } = deps;
+  const arrivals = createArrivals(deps.bus, deps.timers);
   const callerOfKey = createKeyCallers(apiKeys);
   const calls = createRateLimiter(defaultLimits.toolCallsOfKey);
   const counter = new Counter({
@@ -94,6 +96,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
     const response = await answerVisit(visited, {
       scopes: apiKey.scopes,
       rest: createRestClient(app, { authorization, address: request.ip }),
+      arrivals,
       charge: () => calls.take(apiKey.id),
       count: (tool, outcome) => counter.inc({ tool, outcome }),
       onFault: (error, about) => log.error({ err: error, ...about }, 'a tool failed'),
@@ -134,4 +137,5 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
       handler: answer,
     });
   });
+  return arrivals.stop;
 }

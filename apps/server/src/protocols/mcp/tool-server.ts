@@ -15,6 +15,7 @@ import {
 import { z } from 'zod';
 import { newRequestId } from '../../platform/request/index.ts';
 import { version } from '../../platform/version.ts';
+import type { Arrivals } from '../exchange/orders/arrivals.ts';
 import { parseArguments } from '../rest/rpc.ts';
 import { type RestClient, RestRefusal } from './rest-client.ts';
 import { toolHandlers } from './tools.ts';
@@ -41,13 +42,18 @@ const descriptions: readonly Tool[] = tools.map(({ name, title, description, sco
 export interface ToolVisit {
   readonly scopes: ReadonlySet<ApiKeyScope>;
   readonly rest: RestClient;
+  readonly arrivals: Arrivals;
   /** Charges a call of a tool. @throws TooManyAttempts */
   readonly charge: () => void;
   readonly count: (tool: ToolName, outcome: 'done' | 'refused' | 'fault') => void;
   readonly onFault: (error: unknown, about: { readonly request_id: string; readonly tool: string }) => void;
 }
 
-type AnyHandler = (rest: RestClient, args: unknown) => Promise<Readonly<Record<string, unknown>>>;
+type AnyHandler = (
+  rest: RestClient,
+  args: unknown,
+  arrivals: Arrivals,
+) => Promise<Readonly<Record<string, unknown>>>;
 
 const answer = (content: Readonly<Record<string, unknown>>, isError = false): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(content) }],
@@ -65,7 +71,7 @@ function refusalOf(error: unknown) {
 async function callTool(
   name: string,
   sent: unknown,
-  { scopes, rest, charge, count, onFault }: ToolVisit,
+  { scopes, rest, arrivals, charge, count, onFault }: ToolVisit,
 ): Promise<CallToolResult> {
   const declared = toolByName.get(name);
   if (!declared)
@@ -76,7 +82,7 @@ async function callTool(
     if (!scopes.has(declared.scope)) throw new AppError('not_allowed', texts.apiKeyScope(declared.scope));
     // Sound: a handler is called with what its own tool's schema returned.
     const handle = toolHandlers[tool] as AnyHandler;
-    const result = await handle(rest, parseArguments(declared, sent));
+    const result = await handle(rest, parseArguments(declared, sent), arrivals);
     count(tool, 'done');
     return answer(result);
   } catch (error) {

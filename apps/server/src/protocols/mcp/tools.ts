@@ -1,16 +1,35 @@
 /** What each tool of the contract asks of `/rest/v1`. Answers are objects, as the protocol wants them. */
 import { AppError, texts } from '@fulcrum/contract';
 import type { ToolArgs, ToolName } from '@fulcrum/contract/mcp';
+import type { Arrivals } from '../exchange/orders/arrivals.ts';
 import type { RestClient } from './rest-client.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 export type Tools = {
-  readonly [N in ToolName]: (rest: RestClient, args: ToolArgs<N>) => Promise<Result>;
+  readonly [N in ToolName]: (rest: RestClient, args: ToolArgs<N>, arrivals: Arrivals) => Promise<Result>;
 };
 
 /** More rows than a language model reads well; of open positions and waiting orders it is all that matters. */
 const openMax = '200';
 const newestFirst = 'created_at.desc';
+
+/** The answer to an order states it as it was placed; an agent wants to know whether it is filled. */
+async function placed(rest: RestClient, terms: ToolArgs<'place'>, arrivals: Arrivals): Promise<Result> {
+  const sent = await rest.insert('orders', terms);
+  const id = String(sent?.id);
+  const read = async (): Promise<Result> => (await rest.select('orders', { id: `eq.${id}` }))[0] ?? {};
+  const arrival = arrivals.expect(id);
+  const order = await read().catch((error: unknown) => {
+    arrival.forget();
+    throw error;
+  });
+  if (order.due_at === null) {
+    arrival.forget();
+    return order;
+  }
+  await arrival.arrived();
+  return read();
+}
 
 export const toolHandlers: Tools = {
   async account(rest) {
@@ -59,10 +78,7 @@ export const toolHandlers: Tools = {
   review_period: (rest, { from, to, time_zone }) =>
     rest.call('review_period', { p_from: from, p_to: to, p_time_zone: time_zone }),
 
-  async place(rest, terms) {
-    const order = await rest.insert('orders', terms);
-    return { order };
-  },
+  place: async (rest, terms, arrivals) => ({ order: await placed(rest, terms, arrivals) }),
 
   async cancel(rest, { order_id }) {
     const [order] = await rest.update('orders', { id: `eq.${order_id}` }, { status: 'CANCELED' });

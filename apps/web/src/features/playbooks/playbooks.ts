@@ -47,8 +47,8 @@ export function useTradeAnswer(positionId: string) {
         .select('playbook_id, met')
         .eq('user_id', accountId)
         .eq('position_id', positionId);
-      const row = await unwrapOrNull(request.abortSignal(signal).maybeSingle());
-      return row === null ? null : { playbookId: row.playbook_id, met: row.met };
+      const [row] = await unwrap(request.abortSignal(signal));
+      return row === undefined ? null : { playbookId: row.playbook_id, met: row.met };
     },
   });
 }
