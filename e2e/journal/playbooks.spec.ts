@@ -60,7 +60,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
     await expect(playbooks).toContainText('No closed trade has it yet.');
   });
 
-  await test.step('the review of a trade says which criteria it met', async () => {
+  await test.step('the review of a trade takes the criteria that it met', async () => {
     await page.goto('/trading?symbol=BTCUSDT');
     await page.getByRole('tab', { name: 'Position History' }).click();
     await page.getByRole('button', { name: 'Review BTCUSDT long' }).click();
@@ -71,7 +71,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
     await expect(page.getByText('Playbook of this trade saved')).toBeVisible();
   });
 
-  await test.step('the journal has the expectancy, and says that one trade is too few', async () => {
+  await test.step('the journal has the expectancy, and one trade is marked as too few', async () => {
     await page.goto('/journal');
     await expect(playbooks.getByText('Too few: 1 of 10')).toBeVisible();
     const row = (name: RegExp) => playbooks.getByRole('row', { name });

@@ -80,7 +80,7 @@ export const tools = [
     name: 'review_trade',
     title: 'Review of a trade',
     description:
-      'What the rules of the coach find in one closed trade, and the facts behind it. No model is asked.',
+      'What the rules of the coach find in one closed trade, and the facts behind it. Without a model.',
     scope: 'read',
     args: z.strictObject({ position_id: id }),
   }),

@@ -54,7 +54,7 @@ const noticesOf = (trader: Trader) =>
     trader,
   );
 
-test('a week has one recap for each account, whoever writes it and however often', async () => {
+test('a week has one recap for each account, whichever process writes it and however often', async () => {
   const [trader, few, unwilling] = [
     await server.signUpTrader(),
     await server.signUpTrader(),

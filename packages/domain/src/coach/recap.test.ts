@@ -41,7 +41,7 @@ Written by the rules of the coach. Delete it if you like; My rules in the review
   expect(recap(sheets)).toEqual(recap([...sheets]));
 });
 
-test('A115: a week with few trades has none, and one without habits says so', () => {
+test('A115: a week with few trades has none, and one without habits states that', () => {
   expect(recap(sheets.slice(1))).toBeNull();
   expect(sheets).toHaveLength(recapTradesMin);
   const won = sheets.map(({ id }) => sheet(id, 'BTCUSDT', '1'));
@@ -53,7 +53,7 @@ test('A115: a week begins on Monday, 00:00 UTC', () => {
   expect(weekStart(from)).toBe(from);
 });
 
-test('A115: a recap is wanted unless it was switched off', () => {
+test('A115: a recap is on unless it was switched off', () => {
   for (const value of [undefined, null, {}, { recap: true }, { recap: 'no' }])
     expect(parseOwnRulesSetting(value).recap).toBe(true);
   expect(parseOwnRulesSetting({ recap: false }).recap).toBe(false);

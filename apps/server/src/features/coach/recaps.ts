@@ -77,11 +77,11 @@ export function createRecaps(
   let isStopping = false;
 
   /** False where another process was first. */
-  async function claim(tx: Queryable, accountId: string, { from }: Week, at: Date): Promise<boolean> {
+  async function registerWeek(tx: Queryable, accountId: string, { from }: Week, at: Date): Promise<boolean> {
     const { rowCount } = await tx.query(
       'insert into app.weekly_recaps (account_id, week, created_at) values ($1, $2, $3) on conflict do nothing',
       [accountId, utcDate(from), at],
-      'claim_recap',
+      'register_recap',
     );
     return rowCount === 1;
   }
@@ -93,7 +93,7 @@ export function createRecaps(
     if (recap === null) return;
     const at = new Date(clock.now());
     const change = await db.transaction(async (tx) => {
-      if (!(await claim(tx, accountId, week, at))) return null;
+      if (!(await registerWeek(tx, accountId, week, at))) return null;
       await tx.query(
         `insert into app.journal_entries (user_id, title, content, tags, created_at) values ($1, $2, $3, $4, $5)`,
         [accountId, recap.title, recap.content, [recapTag], at],
@@ -111,7 +111,7 @@ export function createRecaps(
       return true;
     } catch (error) {
       if (isJournalFull(error)) {
-        await claim(db, account.accountId, week, new Date(clock.now()));
+        await registerWeek(db, account.accountId, week, new Date(clock.now()));
         return true;
       }
       log.warn({ err: error, account_id: account.accountId }, 'the recap of a week was not written');
