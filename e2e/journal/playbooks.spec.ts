@@ -4,10 +4,11 @@ import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
 import { collectErrors, savePicture } from '../harness/steps.ts';
 
-async function trade(page: Page): Promise<void> {
+async function trade(page: Page): Promise<string> {
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10, p_stop_loss_price: null };
   const { id } = await callApi<{ id: string }>(page, 'rpc/open_position', order);
   await callApi(page, 'rpc/close_position', { p_position_id: id });
+  return id;
 }
 
 async function savePictures(page: Page, name: string): Promise<void> {
@@ -28,7 +29,8 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
 }) => {
   const errors = collectErrors(page);
   await signUp(page, 'playbook', { at: '/journal' });
-  await trade(page);
+  const id = await trade(page);
+  await callApi(page, 'journal_entries', { title: 'Bought it', content: 'Why?', position_id: id });
   const playbooks = page.getByRole('region', { name: 'Playbooks' });
   const review = page.getByRole('dialog', { name: 'BTCUSDT long: review' });
 
@@ -61,8 +63,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
   });
 
   await test.step('the review of a trade takes the criteria that it met', async () => {
-    await page.goto('/trading?symbol=BTCUSDT');
-    await page.getByRole('tab', { name: 'Position History' }).click();
+    await page.getByRole('button', { name: /Bought it/ }).click();
     await page.getByRole('button', { name: 'Review BTCUSDT long' }).click();
     await review.getByLabel('Setup').selectOption('Retest of a breakout');
     await review.getByLabel('With the trend').check();
@@ -72,7 +73,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
   });
 
   await test.step('the journal has the expectancy, and one trade is marked as too few', async () => {
-    await page.goto('/journal');
+    await page.keyboard.press('Escape');
     await expect(playbooks.getByText('Too few: 1 of 10')).toBeVisible();
     const row = (name: RegExp) => playbooks.getByRole('row', { name });
     await expect(row(/^With the trend/)).toContainText('1 trade, 10 needed');
