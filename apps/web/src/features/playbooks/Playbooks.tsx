@@ -221,7 +221,7 @@ function List() {
       <>
         <ul
           aria-label="Playbooks"
-          className="grid gap-px border-t border-line bg-line xl:grid-cols-2 [&>*]:bg-surface"
+          className="grid gap-px border-t border-line bg-line xl:grid-cols-2 [&>*]:bg-surface xl:[&>*:last-child:nth-child(odd)]:col-span-2"
         >
           {playbooks.data.map((playbook) => (
             <PlaybookItem
