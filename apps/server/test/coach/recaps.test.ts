@@ -3,7 +3,8 @@ import { hourMs, minuteMs, recapTag, weekMs } from '@fulcrum/domain';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCoach } from '../../src/features/coach/index.ts';
-import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock, type ManualClock, realTimers } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
 let server: TestServer;
@@ -17,16 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** As another process on the same database, or this one after a restart. */
-function recapsOf(changes: unknown[] = []) {
-  const { db } = server;
+const log = pino({ enabled: false });
+
+/** As another process on the same database, or this one after a restart. `isOurs`: it has the duty of chores. */
+function recapsOf(changes: unknown[] = [], isOurs = true) {
+  const bus = createBus(log);
+  bus.subscribe('account.changed', (event) => void changes.push(event));
+  const { db, server: running } = server;
   return createCoach({
-    ...{ db, clock, log: pino({ enabled: false }), market: server.server.market },
-    timers: { ...clockTimers, now: () => clock.now() },
-    bus: { publish: (_name: string, event: unknown) => void changes.push(event) } as never,
+    ...{ db, clock, log, bus, market: running.market, timers: realTimers(clock) },
+    duties: { isOurs: () => isOurs, isShared: true },
   }).recaps;
 }
-const clockTimers = { every: () => () => undefined } as never as Parameters<typeof createCoach>[0]['timers'];
 
 async function tradeTimes({ client }: Trader, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
@@ -73,6 +76,8 @@ test('a week has one recap for each account, whichever process writes it and how
 
   clock.advance(2 * minuteMs);
   const changes: unknown[] = [];
+  await recapsOf(changes, false).run();
+  expect(await entriesOf(trader)).toEqual([]);
   await Promise.all([recapsOf(changes).run(), recapsOf(changes).run()]);
   await recapsOf(changes).run();
   const [entry, ...others] = await entriesOf(trader);
