@@ -109,6 +109,24 @@ test('a playbook goes with its answers, and the trade stays', async () => {
   expect((await results(trader)).playbooks).toEqual([]);
 });
 
+test('the deletion of a user takes playbooks and answers with it', async () => {
+  const id = await playbook(trader);
+  const position_id = await trade(trader, '60500');
+  await answer(trader, { position_id, playbook_id: id, met: criteria }).throwOnError();
+  const admin = await server.signUpTrader();
+  await server.db.query(`update app.users set role = 'admin' where id = $1`, [admin.userId]);
+  await admin.client.auth.refreshSession();
+  await admin.client
+    .rpc('delete_user_with_data', { p_user_id: trader.userId, p_reason: 'a test' })
+    .throwOnError();
+  const { rows } = await server.db.query(
+    `select (select count(*)::int from app.playbooks where user_id = $1) as playbooks,
+            (select count(*)::int from app.playbook_trades where user_id = $1) as answers`,
+    [trader.userId],
+  );
+  expect(rows).toEqual([{ playbooks: 0, answers: 0 }]);
+});
+
 describe('refusals', () => {
   test('names and criteria have limits, with the words of the product', async () => {
     const insert = (row: Record<string, unknown>) =>
