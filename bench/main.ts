@@ -12,6 +12,7 @@ import { benchLiquidations } from './liquidations.ts';
 import { benchMembers } from './members.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
+import { benchReview } from './review.ts';
 import { benchSizing } from './sizing.ts';
 import { benchStaff } from './staff.ts';
 import { benchStart } from './start.ts';
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   liquidations: benchLiquidations,
   orders: benchOrders,
   reads: benchReads,
+  review: benchReview,
   sizing: benchSizing,
   staff: benchStaff,
   start: benchStart,

@@ -94,6 +94,7 @@ import {
 } from './protocols/http/index.ts';
 import { identifyRequests } from './protocols/http/request-ids.ts';
 import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
+import { registerMcp } from './protocols/mcp/index.ts';
 import { registerOpenApi } from './protocols/openapi/index.ts';
 import {
   isRealtimePath,
@@ -496,7 +497,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
     const analytics = createAnalytics({ db, market, timers });
-    const coach = createCoach({ db, market, timers, log });
+    const coach = createCoach({ ...services, market, duties });
+    teardown.add('weekly recaps', coach.recaps.start());
     // The operator names the address of the model, so it may be on a private network.
     const toModel = createOutbound({ allowPrivate: true, timers, log });
     teardown.add('calls of the language model', () => toModel.close());
@@ -590,6 +592,14 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     registerAssistant(app, { identity, assistant, admission });
     registerExports(app, { identity, exports: staff.exports });
     await registerHooks(app, { signals, admission, log });
+    const stopMcp = await registerMcp(app, {
+      ...services,
+      apiKeys,
+      admission,
+      publicUrl: config.publicUrl,
+      metrics,
+    });
+    teardown.add('orders of tools', async () => stopMcp());
 
     registerOpenApi(app);
 

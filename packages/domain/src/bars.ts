@@ -16,6 +16,11 @@ export type Timeframe = (typeof timeframes)[number];
 const Calendar = Date;
 /** Monday, 5 January 1970. */
 const firstMondayMs = 4 * dayMs;
+/** `YYYY-MM-DD` of the day that holds `instant`, UTC. */
+export const utcDate = (instant: number): string => new Calendar(instant).toISOString().slice(0, 10);
+/** Monday, 00:00 UTC, of the week that holds `instant`; both in ms since the epoch. */
+export const weekStart = (instant: number): number =>
+  Math.floor((instant - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 
 /** The lengths of the bars shorter than a day. */
 export const intradayMs = {
@@ -65,7 +70,7 @@ export function barStart(timeframe: Timeframe, instant: number, tradingHours: st
   }
   const day = tradingDay(tradingHours, instant);
   if (timeframe === '1d') return day;
-  if (timeframe === '1w') return Math.floor((day - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
+  if (timeframe === '1w') return weekStart(day);
   return monthOf(day, 0);
 }
 

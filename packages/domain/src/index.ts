@@ -32,6 +32,7 @@ export * from './order-price.ts';
 export * from './pairs.ts';
 export * from './performance.ts';
 export * from './perpetual/index.ts';
+export * from './playbooks.ts';
 export * from './price-age.ts';
 export * from './protection-distance.ts';
 export * from './registration.ts';

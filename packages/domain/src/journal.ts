@@ -44,7 +44,7 @@ export type ParsedEntry =
 /**
  * Removes what no database text can hold: a NUL is dropped, half a surrogate pair becomes the replacement character.
  */
-const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** A visible character; the empty Braille cell is invisible. The database's `app.can_be_seen` is the same rule. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -287,6 +287,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   get_equity_overview: async () => ({}),
   review_trade: async (whose) => ({ p_position_id: await closedTradeOf(whose) }),
   review_period: async () => ({ p_from: '2026-11-01T00:00:00Z', p_to: '2026-12-01T00:00:00Z' }),
+  get_playbook_results: async () => ({}),
   get_assistant: async () => ({}),
   ask_assistant: async () => ({ p_question: 'What is my balance?' }),
   suggest_answer: async () => ({ p_text: 'How do I limit a loss?' }),

@@ -87,6 +87,21 @@ const tries: Readonly<Record<string, Attempt>> = {
   'update of journal_entries': (client, me) =>
     client.from('journal_entries').update({ title: 'rewritten' }).eq('user_id', me),
   'delete from journal_entries': (client, me) => client.from('journal_entries').delete().eq('user_id', me),
+  'insert into playbook_trades': async (client, me) => {
+    const { data } = await client
+      .from('playbook_trades')
+      .select('position_id, playbook_id')
+      .eq('user_id', me);
+    const row = data?.[0] ?? { position_id: randomUUID(), playbook_id: randomUUID() };
+    return client.from('playbook_trades').upsert(row, { ignoreDuplicates: true });
+  },
+  'update of playbook_trades': (client, me) =>
+    client.from('playbook_trades').update({ met: [] }).eq('user_id', me),
+  'delete from playbook_trades': (client, me) => client.from('playbook_trades').delete().eq('user_id', me),
+  'insert into playbooks': (client) => client.from('playbooks').insert({ id: randomUUID(), name: 'a walk' }),
+  'update of playbooks': (client, me) =>
+    client.from('playbooks').update({ name: 'renamed' }).eq('user_id', me),
+  'delete from playbooks': (client, me) => client.from('playbooks').delete().eq('user_id', me),
   'insert into kyc_verifications': (client, me) =>
     client.from('kyc_verifications').insert({ user_id: me, first_name: 'Taken over' }),
   'update of kyc_verifications': (client, me) =>
@@ -205,6 +220,7 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_performance: (client) => client.rpc('get_performance'),
   get_equity_overview: (client) => client.rpc('get_equity_overview'),
   review_trade: (client) => client.rpc('review_trade', { p_position_id: randomUUID() }),
+  get_playbook_results: (client) => client.rpc('get_playbook_results'),
   review_period: (client) =>
     client.rpc('review_period', { p_from: '2026-11-01T00:00:00Z', p_to: '2026-12-01T00:00:00Z' }),
   get_assistant: (client) => client.rpc('get_assistant'),
@@ -329,6 +345,7 @@ for (const [actor, user] of [
                 (select json_agg(f order by f.user_id, f.symbol) from app.favorites f) as favorites,
                 (select json_agg(s order by s.user_id, s.key) from app.user_settings s) as settings,
                 (select json_agg(j order by j.user_id, j.id) from app.journal_entries j where j.user_id <> $1) as journal,
+                (select json_agg(p order by p.user_id, p.id) from app.playbooks p where p.user_id <> $1) as playbooks,
                 (select count(*) from app.notifications where read_at is not null) as read,
                 (select json_agg(k order by k.id) from app.kyc_verifications k) as checks,
                 (select json_agg(c order by c.id) from app.chat_sessions c) as conversations,

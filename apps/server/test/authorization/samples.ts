@@ -1,7 +1,7 @@
 /** A well-formed value for every column, so that only the caller decides on the result. */
 import { randomUUID } from 'node:crypto';
 import { type Column, type PgType, settingKeys, type Table } from '@fulcrum/contract';
-import { conversationOf, type World } from './world.ts';
+import { conversationOf, playbookOf, type World } from './world.ts';
 
 const samples: Record<PgType, unknown> = {
   uuid: '00000000-0000-4000-8000-000000000000',
@@ -20,12 +20,18 @@ const asItIs: Readonly<Record<string, unknown>> = { kyc_verified_at: null };
 /** Unique per user, and tried at the same time: each gets another one. The world itself stores `shortcuts`. */
 const freeSettings = settingKeys.filter((key) => key !== 'shortcuts');
 let settingsTaken = 0;
+let positionsTaken = 0;
 /** What has a form of its own, or refers to a row. */
 const wellFormed: Readonly<Record<string, (world: World) => unknown>> = {
   // Unique per user.
   shortcut: () => `walk-${randomUUID().slice(0, 8)}`,
   key: () => freeSettings[settingsTaken++ % freeSettings.length],
   session_id: (world) => conversationOf(world, 'alice'),
+  playbook_id: (world) => playbookOf(world, 'alice'),
+  // A position has one playbook.
+  position_id: ({ positionsOfAlice }) => positionsOfAlice[positionsTaken++ % positionsOfAlice.length],
+  // A criterion is met or not.
+  unmet: () => ['b'],
 };
 export function sampleOf(world: World, column: string, { type, values }: Column): unknown {
   if (column in asItIs) return asItIs[column];

@@ -45,6 +45,8 @@ export const reaches = (cell: string, ownership: Ownership): boolean =>
 export interface World {
   readonly server: TestServer;
   readonly idOf: Readonly<Record<UserName, string>>;
+  /** Closed ones without a playbook. */
+  readonly positionsOfAlice: readonly string[];
   readonly clientOf: (userName: UserName | null) => SupabaseClient;
   /** Another session of a user, as from another device, and its id. */
   readonly signIn: (
@@ -53,11 +55,18 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
+const playbookPrefix = '00000004';
+/** More than a walk gives a playbook at the same time: a position has one. */
+const positionsWithoutPlaybook = 8;
+export const playbookOf = (world: Pick<World, 'idOf'>, userName: UserName) =>
+  world.idOf[userName].replace(/^.{8}/, playbookPrefix);
+
 /**
  * A row of every table, by the server's own means, so that the books are whole: an order that is filled and whose position
- * is closed again, and one that is cancelled. It takes a trader; staff have been one before they became staff.
+ * is closed again, and one that is cancelled. It takes a trader; staff have been one before they became staff. Returns `more` closed
+ * positions without a playbook.
  */
-async function leaveRows(client: SupabaseClient): Promise<void> {
+async function leaveRows(client: SupabaseClient, userId: string, more: number): Promise<string[]> {
   const order = { symbol, side: 'BUY', size: 0.01, leverage: 10 };
   const placeOrder = (more: Record<string, unknown>) =>
     client
@@ -69,6 +78,23 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
   await placeOrder({ type: 'MARKET' });
   const { data: opened } = await client.from('positions').select('id').single().throwOnError();
   await client.rpc('close_position', { p_position_id: opened.id }).throwOnError();
+  const playbook = {
+    id: userId.replace(/^.{8}/, playbookPrefix),
+    name: 'Retest',
+    criteria: ['With the trend'],
+  };
+  await client.from('playbooks').insert(playbook).throwOnError();
+  await client
+    .from('playbook_trades')
+    .insert({ position_id: opened.id, playbook_id: playbook.id, met: playbook.criteria })
+    .throwOnError();
+  const withoutPlaybook: string[] = [];
+  for (let n = 0; n < more; n += 1) {
+    const terms = { p_symbol: symbol, p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
+    const { data } = await client.rpc('open_position', terms).throwOnError();
+    await client.rpc('close_position', { p_position_id: data.id }).throwOnError();
+    withoutPlaybook.push(data.id);
+  }
   const { data: waiting } = await placeOrder({ type: 'LIMIT', price: 40_000 });
   await client.from('orders').update({ status: 'CANCELED' }).eq('id', waiting.id).throwOnError();
   await client.from('favorites').insert({ symbol }).throwOnError();
@@ -78,6 +104,7 @@ async function leaveRows(client: SupabaseClient): Promise<void> {
     .from('journal_entries')
     .insert({ id: randomUUID(), title: 'A plan', content: 'Kept.', tags: ['walk'] })
     .throwOnError();
+  return withoutPlaybook;
 }
 
 /**
@@ -177,6 +204,7 @@ export async function createWorld(): Promise<World> {
   const server = await startTestServer({ config: { allowReset: true, smtp, pushHosts: ['push.invalid'] } });
   server.feed.setPrice(symbol, price);
   const idOf = Object.fromEntries(userNames.map((userName) => [userName, ''])) as Record<UserName, string>;
+  const positionsOfAlice: string[] = [];
   const clients = new Map<UserName | null, SupabaseClient>([[null, server.client()]]);
   const { accounts, db } = server.server;
   for (const userName of userNames) {
@@ -191,7 +219,8 @@ export async function createWorld(): Promise<World> {
     idOf[userName] = user.id;
     // On a slow machine the users take longer than a price stays fresh.
     server.feed.setPrice(symbol, price);
-    await leaveRows((await signIn(server, userName)).client);
+    const more = userName === 'alice' ? positionsWithoutPlaybook : 0;
+    positionsOfAlice.push(...(await leaveRows((await signIn(server, userName)).client, user.id, more)));
   }
   for (const userName of userNames) {
     await db.query('update app.users set role = $2, manager_id = $3 where id = $1', [
@@ -215,6 +244,7 @@ export async function createWorld(): Promise<World> {
   return {
     server,
     idOf,
+    positionsOfAlice,
     clientOf: (userName) => {
       const client = clients.get(userName);
       if (!client) throw new Error(`no user is called ${userName}`);

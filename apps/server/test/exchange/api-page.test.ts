@@ -69,6 +69,7 @@ const expected: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'binance-api-node': ['FILLED at 60000\n'],
   curl: ['"status":"FILLED"', '"avgPrice":"60000"'],
   'Our own interface': ['bought 0.01 at 60000\n', "symbol: 'BTCUSDT'"],
+  'Agents (MCP)': ['account positions quote', 'BTC at 60000\n', 'the order is FILLED\n'],
 };
 
 describe('examples', () => {
@@ -77,7 +78,11 @@ describe('examples', () => {
   test('A119: every example is run, or is marked as not run', () => {
     expect(executed.map(({ heading }) => heading)).toEqual(Object.keys(expected));
     const others = page.split(/^#{2,3} /m).filter((section) => /```(python|json)/.test(section));
-    expect(others.map((section) => section.split('\n', 1)[0])).toEqual(['ccxt in Python', 'freqtrade']);
+    expect(others.map((section) => section.split('\n', 1)[0])).toEqual([
+      'ccxt in Python',
+      'freqtrade',
+      'Configuration of an agent',
+    ]);
     for (const section of others) expect(section).toMatch(/^[^\n]+\n\nNot run[.:]/);
   });
 

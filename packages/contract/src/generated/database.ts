@@ -449,6 +449,58 @@ export type Database = {
           },
         ];
       };
+      playbook_trades: {
+        Row: {
+          user_id: string;
+          position_id: string;
+          playbook_id: string;
+          met: string[];
+          unmet: string[];
+          updated_at: string;
+        };
+        Insert: {
+          user_id?: string;
+          position_id: string;
+          playbook_id: string;
+          met?: string[];
+          unmet?: string[];
+        };
+        Update: {
+          playbook_id?: string;
+          met?: string[];
+          unmet?: string[];
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'playbook_trades_playbook_id_fkey';
+            columns: ['playbook_id'];
+            isOneToOne: false;
+            referencedRelation: 'playbooks';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      playbooks: {
+        Row: {
+          id: string;
+          user_id: string;
+          name: string;
+          criteria: string[];
+          created_at: string;
+          updated_at: string;
+        };
+        Insert: {
+          id?: string;
+          user_id?: string;
+          name: string;
+          criteria?: string[];
+        };
+        Update: {
+          name?: string;
+          criteria?: string[];
+        };
+        Relationships: [];
+      };
       kyc_verifications: {
         Row: {
           id: string;
@@ -2468,6 +2520,37 @@ export type Database = {
             net_pnl: number;
           }[];
           pending: number;
+          truncated: boolean;
+        };
+      };
+      get_playbook_results: {
+        Args: Record<string, never>;
+        Returns: {
+          playbooks: {
+            playbook_id: string;
+            all: {
+              trades: number;
+              net: number | null;
+              r: number | null;
+              r_trades: number;
+            };
+            criteria: {
+              criterion: string;
+              met: {
+                trades: number;
+                net: number | null;
+                r: number | null;
+                r_trades: number;
+              };
+              unmet: {
+                trades: number;
+                net: number | null;
+                r: number | null;
+                r_trades: number;
+              };
+            }[];
+          }[];
+          needed: number;
           truncated: boolean;
         };
       };

@@ -87,3 +87,39 @@ export const reviewPeriod = procedure({
   }),
   result: periodReview,
 });
+
+const expectancy = z.object({
+  trades: z.number().int(),
+  /** Net result of a trade on average, USDT; null without a trade. */
+  net: sum.nullable(),
+  /** The same in multiples of the first risk, of the trades that had one. */
+  r: z.number().nullable(),
+  r_trades: z.number().int(),
+});
+
+export const playbookResult = z.object({
+  playbook_id: id,
+  all: expectancy,
+  /** In the order of the playbook. A trade counts where the criterion was answered for it. */
+  criteria: z.array(z.object({ criterion: z.string(), met: expectancy, unmet: expectancy })),
+});
+export type PlaybookResult = z.infer<typeof playbookResult>;
+
+export const playbookResults = z.object({
+  playbooks: z.array(playbookResult),
+  /** Trades below which an average says little. */
+  needed: z.number().int(),
+  /** True when there were more trades (5,000) than the server reads; it reads the latest ones. */
+  truncated: z.boolean(),
+});
+export type PlaybookResults = z.infer<typeof playbookResults>;
+
+/** What the closed trades of each playbook have earned on average, in all and by criterion. Private, as the journal is: no API key. */
+export const getPlaybookResults = procedure({
+  name: 'get_playbook_results',
+  kind: 'query',
+  roles: ['trader'],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({}),
+  result: playbookResults,
+});

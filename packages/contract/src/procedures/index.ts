@@ -112,6 +112,7 @@ export const procedures = [
   analytics.getEquityOverview,
   coach.reviewTrade,
   coach.reviewPeriod,
+  coach.getPlaybookResults,
   assistant.getAssistant,
   assistant.askAssistant,
   assistant.suggestAnswer,

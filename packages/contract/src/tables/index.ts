@@ -7,7 +7,7 @@ import { tradingAccounts } from './accounts.ts';
 import { alerts } from './alerts.ts';
 import { auditLog, ledgerEntries } from './append-only.ts';
 import { contactForms } from './contact.ts';
-import { journalEntries } from './journal.ts';
+import { journalEntries, playbooks, playbookTrades } from './journal.ts';
 import { kycVerifications } from './kyc.ts';
 import { favorites, tradingPairs } from './market.ts';
 import {
@@ -63,6 +63,8 @@ export const tables = [
   favorites,
   userSettings,
   journalEntries,
+  playbookTrades,
+  playbooks,
   kycVerifications,
   chatSessions,
   chatMessages,

@@ -1,5 +1,5 @@
-/** A trader's notes. */
-import { nullable, tagList, text, timestamp, uuid, withDefault } from '../columns.ts';
+/** A trader's notes and playbooks. */
+import { nullable, tagList, text, textList, timestamp, uuid, withDefault } from '../columns.ts';
 import { own, type Table } from './table.ts';
 
 /**
@@ -36,6 +36,67 @@ export const journalEntries = {
         upsert: true,
       },
       update: { by: 'row', rows: 'own', columns: ['title', 'content', 'tags', 'position_id'] },
+      delete: { by: 'row', rows: 'own' },
+      writesWhileImpersonating: 'allowed',
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
+/** A setup of the trader by name, with the criteria that its trades meet or not. As private as the notes. */
+export const playbooks = {
+  name: 'playbooks',
+  columns: {
+    /** The client makes it, so that a repeated save is the same playbook; else the server does. */
+    id: withDefault(uuid),
+    user_id: uuid,
+    name: text,
+    criteria: withDefault(textList),
+    created_at: timestamp,
+    updated_at: timestamp,
+  },
+  key: ['user_id', 'id'],
+  owner: 'user_id',
+  ownedBy: 'account',
+  relations: {},
+  access: {
+    trader: {
+      ...own,
+      insert: { by: 'row', rows: 'own', columns: ['id', 'name', 'criteria'], upsert: true },
+      update: { by: 'row', rows: 'own', columns: ['name', 'criteria'] },
+      delete: { by: 'row', rows: 'own' },
+      writesWhileImpersonating: 'allowed',
+    },
+  },
+  realtime: false,
+} as const satisfies Table;
+
+/** The playbook of a trade, with the criteria that it met and those that it did not: one for each position. */
+export const playbookTrades = {
+  name: 'playbook_trades',
+  columns: {
+    user_id: uuid,
+    /** One of the trader's own positions, open or closed. */
+    position_id: uuid,
+    playbook_id: uuid,
+    met: withDefault(textList),
+    unmet: withDefault(textList),
+    updated_at: timestamp,
+  },
+  key: ['user_id', 'position_id'],
+  owner: 'user_id',
+  ownedBy: 'account',
+  relations: { playbook: { table: 'playbooks', column: 'playbook_id' } },
+  access: {
+    trader: {
+      ...own,
+      insert: {
+        by: 'row',
+        rows: 'own',
+        columns: ['position_id', 'playbook_id', 'met', 'unmet'],
+        upsert: true,
+      },
+      update: { by: 'row', rows: 'own', columns: ['playbook_id', 'met', 'unmet'] },
       delete: { by: 'row', rows: 'own' },
       writesWhileImpersonating: 'allowed',
     },

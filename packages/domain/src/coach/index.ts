@@ -1,5 +1,6 @@
 export * from './findings.ts';
 export * from './lessons.ts';
 export * from './own-rules.ts';
+export * from './recap.ts';
 export * from './rules.ts';
 export * from './trade-facts.ts';

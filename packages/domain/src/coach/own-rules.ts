@@ -1,5 +1,5 @@
 /**
- * What traders set for their own reviews: a limit of the share at risk, and rules that are off. Stored as a group of choices of the
+ * What traders set for their own reviews: a limit of the share at risk, rules that are off, and whether they want a weekly recap. Stored as a group of choices of the
  * user, so a value may be of any shape: what cannot be read is no rule of their own.
  */
 import { asPercent, parseDecimal } from '../money.ts';
@@ -10,6 +10,8 @@ export interface OwnRulesSetting {
   /** Per cent of the equity that one trade may risk; null for no limit. */
   readonly riskShareMax: number | null;
   readonly off: readonly RuleId[];
+  /** Whether a recap of each week is written into the journal. */
+  readonly recap: boolean;
 }
 
 export const noOwnRules: OwnRules = { riskShareMax: null, off: [] };
@@ -19,12 +21,15 @@ export const isRiskShareMax = (share: number): boolean =>
   share >= 0.01 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-9;
 
 export function parseOwnRulesSetting(value: unknown): OwnRulesSetting {
-  const { riskShareMax: share, off } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const {
+    riskShareMax: share,
+    off,
+    recap,
+  } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   return {
     riskShareMax: typeof share === 'number' && isRiskShareMax(share) ? share : null,
     off: Array.isArray(off) ? ruleIds.filter((id) => off.includes(id)) : [],
+    recap: recap !== false,
   };
 }
 

@@ -23,21 +23,22 @@ import {
   type PricesAround,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Timers } from '../../platform/clock/index.ts';
-import type { Database } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
-import type { Log } from '../../platform/log/index.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
+import { readPlaybookResults } from './playbooks.ts';
 import { createTradePrices } from './prices.ts';
+import { createRecaps, type RecapAccount, type RecapDependencies, type ReviewedWeek } from './recaps.ts';
 import { readOwnRules, readTrade, readTradesBetween, type StoredTrade } from './trades.ts';
 import { toPeriodReview, toTradeReview } from './wire.ts';
 
-export interface CoachDependencies {
-  readonly db: Database;
+export interface CoachDependencies extends RecapDependencies {
   readonly market: Pick<Market, 'candles'>;
-  readonly timers: Pick<Timers, 'now'>;
-  readonly log: Log;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 const limits = { runningMax: 2, runningOfOneMax: 1, waitingMax: 200, waitingOfOneMax: 4 };
@@ -45,7 +46,8 @@ const periodDaysMax = 31;
 /** Trades of one answer whose prices are read; the others are pending. */
 const readsMax = 60;
 
-export function createCoach({ db, market, timers, log }: CoachDependencies) {
+export function createCoach(deps: CoachDependencies) {
+  const { db, market, timers, log } = deps;
   const withSlot = createFairQueue(limits);
   const prices = createTradePrices({ db, market, log, now: () => timers.now() });
 
@@ -63,9 +65,7 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
     return toTradeReview(sheet, findingsOf(sheet, await ownRulesOf(caller)), around.isFinal);
   }
 
-  async function reviewMany(caller: SignedIn, range: { from: number; to: number }, zoneName: string) {
-    const { accountId } = caller;
-    const zone = requireZone(zoneName, 'review_period');
+  async function reviewBetween(accountId: string, range: Range, own: OwnRules) {
     const { trades, truncated } = await readTradesBetween(db, accountId, range);
     let reads = 0;
     let pending = 0;
@@ -82,9 +82,26 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
     }
     const habits = habitsOf(
       reviewed.map(({ sheet }) => sheet),
-      await ownRulesOf(caller),
+      own,
     );
-    return toPeriodReview({ range, zone, reviewed, habits, pending, truncated });
+    return { reviewed, habits, pending, truncated };
+  }
+
+  async function reviewMany(caller: SignedIn, range: Range, zoneName: string) {
+    const zone = requireZone(zoneName, 'review_period');
+    const found = await reviewBetween(caller.accountId, range, await ownRulesOf(caller));
+    return toPeriodReview({ range, zone, ...found });
+  }
+
+  /** Reads prices as long as each pass leaves fewer trades without them. */
+  async function reviewWeek({ accountId, ownerId }: RecapAccount, range: Range): Promise<ReviewedWeek> {
+    const own = await readOwnRules(db, accountId);
+    const review = () => withSlot(ownerId, () => reviewBetween(accountId, range, own));
+    for (let least = Number.POSITIVE_INFINITY; ; ) {
+      const { reviewed, habits, pending } = await review();
+      if (pending === 0 || pending >= least) return { sheets: reviewed.map(({ sheet }) => sheet), habits };
+      least = pending;
+    }
   }
 
   return {
@@ -94,15 +111,19 @@ export function createCoach({ db, market, timers, log }: CoachDependencies) {
         withSlot(caller.userId, () => reviewOne(caller, args.p_position_id)),
       /** @throws AppError invalid_argument, busy */
       review_period: (caller: SignedIn, args: z.output<typeof reviewPeriod.args>) => {
-        const range = { from: Date.parse(args.p_from), to: Date.parse(args.p_to) };
+        const range: Range = { from: Date.parse(args.p_from), to: Date.parse(args.p_to) };
         requirePeriod(range);
         return withSlot(caller.userId, () => reviewMany(caller, range, args.p_time_zone ?? 'UTC'));
       },
+      /** @throws AppError busy */
+      get_playbook_results: (caller: SignedIn) =>
+        withSlot(caller.userId, () => readPlaybookResults(db, caller.accountId)),
     },
+    recaps: createRecaps(deps, reviewWeek),
   };
 }
 
-function requirePeriod({ from, to }: { readonly from: number; readonly to: number }): void {
+function requirePeriod({ from, to }: Range): void {
   if (to > from && to - from <= periodDaysMax * dayMs) return;
   throw new AppError('invalid_argument', `p_to is after p_from, by at most ${periodDaysMax} days.`);
 }

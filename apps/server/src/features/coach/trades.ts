@@ -32,13 +32,13 @@ export interface StoredTrade {
   readonly tags: readonly string[];
 }
 
-interface Row {
+/** A closed position `p` as its own row has it. */
+export interface ClosedRow {
   readonly id: string;
   readonly symbol: string;
   readonly side: Side;
   readonly rules: RuleSetName;
   readonly entry_price: string;
-  readonly close_price: string;
   readonly size: string;
   readonly leverage: number;
   readonly margin: string;
@@ -46,11 +46,18 @@ interface Row {
   readonly realized_pnl: string;
   readonly fees: string;
   readonly funding: string;
-  readonly close_reason: CloseReason;
   readonly initial_stop_loss_price: string | null;
-  readonly stop_loss_price: string | null;
   readonly opened_at: number;
   readonly closed_at: number;
+}
+export const closedColumns = `p.id, p.symbol, p.side, p.rules, p.entry_price, p.size, p.leverage, p.margin, p.entry_value,
+         p.realized_pnl, p.fees, p.funding, p.initial_stop_loss_price,
+         ${epochMsSql('p.created_at')} as opened_at, ${epochMsSql('p.closed_at')} as closed_at`;
+
+interface Row extends ClosedRow {
+  readonly close_price: string;
+  readonly close_reason: CloseReason;
+  readonly stop_loss_price: string | null;
   readonly execution_costs: string | null;
   readonly equity_before: string | null;
   readonly loss_net: string | null;
@@ -64,9 +71,7 @@ interface Row {
 }
 
 const tradesQuery = (condition: string): string => `
-  select p.id, p.symbol, p.side, p.rules, p.entry_price, p.close_price, p.size, p.leverage, p.margin, p.entry_value,
-         p.realized_pnl, p.fees, p.funding, p.close_reason, p.initial_stop_loss_price, p.stop_loss_price,
-         ${epochMsSql('p.created_at')} as opened_at, ${epochMsSql('p.closed_at')} as closed_at,
+  select ${closedColumns}, p.close_price, p.close_reason, p.stop_loss_price,
          (select round(sum(e.size * (e.spread_cost + e.impact_cost + e.latency_cost)), 8) from app.executions e
           where e.user_id = p.user_id and e.created_at between p.created_at and p.closed_at
             and e.position_id = p.id) as execution_costs,
@@ -75,8 +80,8 @@ const tradesQuery = (condition: string): string => `
          l.net as loss_net, ${epochMsSql('l.closed_at')} as loss_closed_at,
          t.position_id is not null as has_prices, t.high_during, t.low_during, t.high_after, t.low_after,
          (select array_agg(distinct tag) from app.journal_entries j, unnest(j.tags) as tag
-          where j.user_id = a.owner_id and j.position_id = p.id) as tags
-  from app.positions p join app.trading_accounts a on a.id = p.user_id
+          where j.user_id = p.user_id and j.position_id = p.id) as tags
+  from app.positions p
   left join app.trade_prices t
     on t.position_id = p.id and t.opened_at = p.created_at and t.closed_at = p.closed_at
   left join lateral (
@@ -128,7 +133,7 @@ const priceOrNull = (text: string | null): Price | null => (text === null ? null
 const rangeOf = (high: string | null, low: string | null): PriceRange | null =>
   high === null || low === null ? null : { high: priceOf(high), low: priceOf(low) };
 
-function toTrade(row: Row): StoredTrade {
+export function toClosedTrade(row: ClosedRow) {
   const terms = {
     side: row.side,
     rules: row.rules,
@@ -140,22 +145,28 @@ function toTrade(row: Row): StoredTrade {
   };
   const firstStop = priceOrNull(row.initial_stop_loss_price);
   return {
+    ...terms,
+    id: row.id,
+    symbol: row.symbol,
+    firstStop,
+    realizedPnl: moneyOf(row.realized_pnl),
+    fees: moneyOf(row.fees),
+    funding: moneyOf(row.funding),
+    risk: initialRisk({ ...terms, initialStopLossPrice: firstStop }),
+    openedAt: row.opened_at,
+    closedAt: row.closed_at,
+  };
+}
+
+function toTrade(row: Row): StoredTrade {
+  return {
     trade: {
-      ...terms,
-      id: row.id,
-      symbol: row.symbol,
+      ...toClosedTrade(row),
       closePrice: priceOf(row.close_price),
       closeReason: row.close_reason,
-      firstStop,
       lastStop: priceOrNull(row.stop_loss_price),
-      realizedPnl: moneyOf(row.realized_pnl),
-      fees: moneyOf(row.fees),
-      funding: moneyOf(row.funding),
-      risk: initialRisk({ ...terms, initialStopLossPrice: firstStop }),
       executionCosts: moneyOrNull(row.execution_costs),
       equityBefore: moneyOrNull(row.equity_before),
-      openedAt: row.opened_at,
-      closedAt: row.closed_at,
     },
     lossBefore:
       row.loss_net === null || row.loss_closed_at === null

@@ -346,6 +346,13 @@ export const defaultLimits = {
     attemptsMax: chatLimits.paceMessages,
     windowMs: chatLimits.paceMs,
   }),
+  toolCallsOfKey: rate({
+    what: 'Calls of tools at `/mcp`; the requests to `/rest/v1` that they make count there as well',
+    per: 'API key',
+    file: 'protocols/mcp/index.ts',
+    burst: 120,
+    perSecond: 2,
+  }),
   commandsWaitingOfUser: ceiling({
     what: 'Trading commands of all accounts that wait for the engine',
     per: 'user',

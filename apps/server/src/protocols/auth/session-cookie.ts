@@ -7,6 +7,7 @@
  */
 import { AppError } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasOwnOrigin } from '../own-origin.ts';
 
 /** Replaces the refresh token in requests and responses; the client needs a truthy value. */
 export const refreshPlaceholder = 'kept-in-cookie';
@@ -50,10 +51,7 @@ export function createSessionCookie(publicUrl: string, instanceId: string): Sess
  */
 export function requestsCookie(request: FastifyRequest, publicUrl: string): boolean {
   if (request.headers[modeHeader] !== 'cookie') return false;
-  const { origin } = request.headers;
-  // The second form serves a LAN, where browsers use addresses that PUBLIC_URL does not name.
-  const own = [new URL(publicUrl).origin, `${request.protocol}://${request.host}`];
-  if (origin === undefined || !own.includes(origin)) {
+  if (!hasOwnOrigin(request, publicUrl)) {
     throw new AppError('not_allowed', 'Cookie sessions are for pages of this server only.');
   }
   return true;

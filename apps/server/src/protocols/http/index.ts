@@ -23,7 +23,16 @@ export interface HttpDependencies {
   readonly publicConfig: () => PublicConfig;
 }
 
-const apiPrefixes = ['/auth/', '/exports/', '/hooks/', '/openapi/', '/rest/', '/storage/', '/realtime/'];
+const apiPrefixes = [
+  '/auth/',
+  '/exports/',
+  '/hooks/',
+  '/mcp/',
+  '/openapi/',
+  '/rest/',
+  '/storage/',
+  '/realtime/',
+];
 /** The app's own page among them: where mailed links lead (A42). */
 const callbackPage = '/auth/callback';
 const year = 31_536_000;

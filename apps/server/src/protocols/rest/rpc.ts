@@ -30,7 +30,7 @@ export type Procedures = {
 type AnyHandler = (caller: Caller, args: unknown) => Promise<unknown>;
 
 /** @throws AppError invalid_argument naming the argument. */
-function parseArguments(procedure: Procedure, input: unknown): unknown {
+export function parseArguments(procedure: Pick<Procedure, 'name' | 'args'>, input: unknown): unknown {
   const parsed = procedure.args.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

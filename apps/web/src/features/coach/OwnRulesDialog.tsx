@@ -1,5 +1,5 @@
-/** The user's own rules: the share that one trade may risk, and which rules the coach looks at. */
-import { coachRules, isRiskShareMax, type OwnRulesSetting } from '@fulcrum/domain';
+/** The user's own rules: the share that one trade may risk, which rules the coach looks at, and whether it writes a recap of each week. */
+import { coachRules, isRiskShareMax, type OwnRulesSetting, recapTradesMin } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
@@ -21,6 +21,7 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
   const cache = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [off, setOff] = useState(setting.off);
+  const [recap, setRecap] = useState(setting.recap);
   const submission = useSubmission({
     names: ['share'],
     check: ({ share }) => {
@@ -29,7 +30,7 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
       return { share: isValid ? null : 'Use a number above 0 and up to 100, with two decimals at most.' };
     },
     send: async ({ share }) => {
-      const next = { riskShareMax: toShare(share), off };
+      const next = { riskShareMax: toShare(share), off, recap };
       await saveOwnRules(supabase, next);
       return () => {
         cache.setQueryData(ownRulesKey(user.id), next);
@@ -72,6 +73,12 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
           />
         ))}
       </fieldset>
+      <div className="flex flex-col gap-1">
+        <Switch label="Recap of each week" checked={recap} onChange={setRecap} />
+        <p className="text-12 text-text-2">
+          {`On Mondays, as a notification and in the journal, for a week of at least ${recapTradesMin} trades.`}
+        </p>
+      </div>
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import { unwrap } from '../../shared/supabase/index.ts';
 import { formatDayAndClock } from '../../shared/time/dates.ts';
 import { formatDuration } from '../../shared/time/duration.ts';
 import { Badge, Dialog, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { TradePlaybook } from '../playbooks/index.ts';
 import { LessonToggle } from './LessonToggle.tsx';
 import { type Fact, finalAt, shownGroups } from './review-facts.ts';
 
@@ -100,6 +101,7 @@ function Review({ review }: { readonly review: TradeReview }) {
           ? 'The net result is after fees and funding; worst, best and missed are before them.'
           : 'The prices during this trade are not stored.'}
       </p>
+      <TradePlaybook positionId={review.position_id} />
     </div>
   );
 }

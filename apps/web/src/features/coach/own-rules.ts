@@ -20,9 +20,9 @@ export function useOwnRules() {
 
 export async function saveOwnRules(
   { rest }: Supabase,
-  { riskShareMax, off }: OwnRulesSetting,
+  { riskShareMax, off, recap }: OwnRulesSetting,
 ): Promise<void> {
-  const value = { riskShareMax, off: [...off] };
+  const value = { riskShareMax, off: [...off], recap };
   await unwrap(
     rest.from('user_settings').upsert({ key: 'coach', value }, { onConflict: 'user_id,key' }).select('key'),
   );

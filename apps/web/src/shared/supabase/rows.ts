@@ -34,3 +34,4 @@ export type Transaction = CamelCased<Tables['transactions']['Row']>;
 export type TradingPair = CamelCased<Tables['trading_pairs']['Row']>;
 export type Alert = CamelCased<Tables['alerts']['Row']>;
 export type JournalRow = CamelCased<Tables['journal_entries']['Row']>;
+export type Playbook = CamelCased<Tables['playbooks']['Row']>;

@@ -56,6 +56,12 @@ export const actionGroups = {
     'journal_entries.insert': 'Journal entry written',
     'journal_entries.update': 'Journal entry changed',
     'journal_entries.delete': 'Journal entry deleted',
+    'playbooks.insert': 'Playbook made',
+    'playbooks.update': 'Playbook changed',
+    'playbooks.delete': 'Playbook deleted',
+    'playbook_trades.insert': 'Playbook of a trade chosen',
+    'playbook_trades.update': 'Playbook of a trade changed',
+    'playbook_trades.delete': 'Playbook of a trade removed',
   },
   'Identity checks': {
     'kyc.submit': 'Check submitted',
