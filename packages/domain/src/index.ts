@@ -31,6 +31,7 @@ export * from './pairs.ts';
 export * from './performance.ts';
 export * from './perpetual/index.ts';
 export * from './price-age.ts';
+export * from './programs/contest.ts';
 export * from './protection-distance.ts';
 export * from './registration.ts';
 export * from './result-since.ts';
