@@ -23,6 +23,13 @@ export const texts = {
     `Trading in this contest begins on ${formatInstant(at)}. Nothing can be opened before.`,
   contestOver: (at: Date) =>
     `This contest ended on ${formatInstant(at)}. What was open is closed at the last accepted prices.`,
+  registrationShut: (
+    of: { readonly registration_opens_at: Date; readonly registration_ends_at: Date },
+    at: Date,
+  ) =>
+    at < of.registration_opens_at
+      ? `Registration opens on ${formatInstant(of.registration_opens_at)}.`
+      : `Registration ended on ${formatInstant(of.registration_ends_at)}.`,
   contestForEntrantsOnly:
     'This account is in a contest: only its entrant trades in it, and staff change nothing.',
   contestResetNotAllowed: 'An account of a contest keeps its money and is not reset.',

@@ -248,3 +248,38 @@ export function rankContest(
     .map((figures) => ({ ...figures, rank: null }));
   return [...ranked, ...others];
 }
+
+/**
+ * The equity at the end of each day of the contest that the entrant took part in. A day is 24 hours from the begin on, the last one may be shorter.
+ * `observations` are of the time before the end, the oldest first; between two of them the equity is the earlier one. Times in ms since the
+ * epoch.
+ */
+export function dailyEquityOf({
+  begins,
+  ends,
+  entered,
+  startBalance,
+  final,
+  observations,
+}: {
+  readonly begins: number;
+  readonly ends: number;
+  readonly entered: number;
+  readonly startBalance: Money;
+  /** At the end. */
+  readonly final: Money;
+  readonly observations: readonly { readonly at: number; readonly equity: Money }[];
+}): readonly Money[] {
+  const days: Money[] = [];
+  let next = 0;
+  let last = startBalance;
+  for (let dayEnds = begins + dayMs; dayEnds < ends; dayEnds += dayMs) {
+    for (; next < observations.length; next += 1) {
+      const observed = observations[next];
+      if (observed === undefined || observed.at >= dayEnds) break;
+      last = observed.equity;
+    }
+    if (entered < dayEnds) days.push(last);
+  }
+  return [...days, final];
+}

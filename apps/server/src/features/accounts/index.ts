@@ -45,7 +45,6 @@ import { marksOf, readEquity, requireTrader } from '../trading/index.ts';
 import { openWallet } from '../wallet/index.ts';
 import { newAccountId } from './account-id.ts';
 
-export { newAccountId } from './account-id.ts';
 export { openLockedAccount } from './locked-account.ts';
 
 const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = defaultLimits;
@@ -58,6 +57,11 @@ export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'b
   readonly reload: (accountIds: Iterable<string>) => void;
   readonly market: Pick<Market, 'price'>;
 }
+
+/** Whether the account has an open position or a waiting order. */
+export const isOpenSql = (account: string): string =>
+  `(exists (select from app.positions where user_id = ${account} and status = 'open')
+    or exists (select from app.orders where user_id = ${account} and ${isWaitingSql('status')}))`;
 
 const accountNotFound = () => new AppError('not_found', texts.accountGone);
 

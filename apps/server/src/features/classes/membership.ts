@@ -7,9 +7,8 @@ import { AppError, texts } from '@fulcrum/contract';
 import { classMembersMax, type RuleSetName } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
-import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
+import { accountNameIndex, isOpenSql, openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 
 interface StoredTerms {
@@ -113,11 +112,6 @@ const recordJoining = (tx: Queryable, joining: Joining, accountId: string) => {
 
 export const somethingOpen = () =>
   new AppError('conflict', 'Something is open in the account of this class.');
-
-/** Whether the account `a` has an open position or a waiting order. */
-export const isOpenSql = (account: string): string =>
-  `(exists (select from app.positions where user_id = ${account} and status = 'open')
-    or exists (select from app.orders where user_id = ${account} and ${isWaitingSql('status')}))`;
 
 /**
  * Archives the account of a member, which stays readable. Resolves with its id, or null for who is no member.
