@@ -106,7 +106,7 @@ export default function OwnContestsPage() {
             ) : isOwn ? (
               <Button
                 size="compact"
-                tone={shown.phase === 'ended' ? 'plain' : 'primary'}
+                tone={shown.phase === 'ended' ? 'secondary' : 'primary'}
                 onClick={() => openAccount(shown.account_id, shown.phase === 'ended' ? '/wallet' : '/trading')}
               >
                 Open contest account
