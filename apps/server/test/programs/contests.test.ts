@@ -180,7 +180,7 @@ describe('an entrant', () => {
 });
 
 describe('the windows', () => {
-  test('registration: before and after it nobody enters, and of two at once each has one account', async () => {
+  test('registration: before and after it no one enters, and of two at once each has one account', async () => {
     const made = await school.save({
       ...{ p_registration_opens_at: school.iso(60_000), p_registration_ends_at: school.iso(120_000) },
       ...{ p_begins_at: school.iso(180_000), p_ends_at: school.iso(hourMs) },
@@ -219,25 +219,25 @@ describe('the windows', () => {
 
 describe('staff do nothing in a contest account', () => {
   const inContest = ['contest_account', 'This account is in a contest: only its entrant trades in it, and staff change nothing.'];
-  const told = ({ error }: { error: { code: string; message: string } | null }) => error && [error.code, error.message];
+  const refusalOf = ({ error }: { error: { code: string; message: string } | null }) => error && [error.code, error.message];
 
   test('no funds, no edit, no deposit by a bulk action, no token of an impersonation', async () => {
     const { client, trader, accountId } = await school.entrant(await school.save());
     const { id } = await openIn(client);
     expect(
-      told(
+      refusalOf(
         await admin.client.rpc('adjust_wallet_balance', {
           ...{ p_user_id: trader.id, p_account_id: accountId, p_amount: 500, p_reason: reason },
         }),
       ),
     ).toEqual(inContest);
     expect(
-      told(await admin.client.from('positions').update({ leverage: 5, reason }).eq('id', id).select()),
+      refusalOf(await admin.client.from('positions').update({ leverage: 5, reason }).eq('id', id).select()),
     ).toEqual(inContest);
     expect((await client.from('wallets').select('balance').single()).data).toEqual({ balance: 5000 });
     const visitor = await floor.addUser('admin');
     await floor.impersonate(visitor, trader);
-    expect(told(await visitor.client.rpc('account_token', { p_account_id: accountId }))).toEqual(inContest);
+    expect(refusalOf(await visitor.client.rpc('account_token', { p_account_id: accountId }))).toEqual(inContest);
     expect((await visitor.client.rpc('enter_contest', { p_contest_id: randomUUID() })).error?.code).toBe('not_allowed');
   });
 
