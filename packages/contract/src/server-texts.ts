@@ -30,6 +30,7 @@ export const texts = {
     at < of.registration_opens_at
       ? `Registration opens on ${formatInstant(of.registration_opens_at)}.`
       : `Registration ended on ${formatInstant(of.registration_ends_at)}.`,
+  contestEnded: (name: string) => `${name} has ended. Its result is in Contests.`,
   contestForEntrantsOnly:
     'This account is in a contest: only its entrant trades in it, and staff change nothing.',
   contestResetNotAllowed: 'An account of a contest keeps its money and is not reset.',

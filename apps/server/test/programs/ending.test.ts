@@ -142,6 +142,12 @@ test('everything is closed at the last accepted marks, of a market that is shut 
     expect(document).not.toContain(trader.id);
   }
 
+  for (const { trader } of [one, other]) {
+    expect((await floor.notices(trader)).map(({ message }) => message)).toContain(
+      `${made.name} has ended. Its result is in Contests.`,
+    );
+  }
+
   // It stays readable and trades no more.
   const again = await school.clientIn(one.trader, one.accountId);
   const { error } = await again.rpc('open_position', {

@@ -9,5 +9,5 @@ export interface ProgramsDependencies extends Services {
   readonly config: Pick<Config, 'tradingFeeRate'>;
   readonly duties: Duties;
   readonly market: Pick<Market, 'price' | 'pair' | 'pairs' | 'isStale'>;
-  readonly trading: Pick<Trading, 'engine' | 'reload'>;
+  readonly trading: Pick<Trading, 'engine' | 'reload' | 'state'>;
 }

@@ -5,11 +5,12 @@
  *
  * Known limitation: after a time without a server the prices are those of its return; the result states when they were read.
  */
-import { AppError } from '@fulcrum/contract';
+import { AppError, type RowChange, texts } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { isOpenSql } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
+import { notifyAll } from '../notifications/index.ts';
 import { type ClosingMarks, closingMarks, takeMarks, toCommandMarks } from './closing-marks.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { computeResult, hashOf, resultDocument } from './result.ts';
@@ -69,7 +70,8 @@ export function createContestEnds({ db, clock, timers, bus, log, duties, market,
   async function closeAccounts(contest: Ending, closing: ClosingMarks): Promise<boolean> {
     const marks = toCommandMarks(closing);
     for (;;) {
-      if (isStopping) return false;
+      // A halt is not a failure: the end waits for its end.
+      if (isStopping || trading.state().halted !== null) return false;
       const { rows } = await db.query<{ id: string; ownerId: string }>(
         `select a.id, a.owner_id as "ownerId" from app.trading_accounts a
          where a.program_id = $1 and ${isOpenSql('a.id')} order by a.program_number limit ${closedAtOnce}`,
@@ -94,7 +96,13 @@ export function createContestEnds({ db, clock, timers, bus, log, duties, market,
     }
   }
 
-  async function writeResult(tx: Queryable, contest: Ending, document: string, at: Date): Promise<string[] | null> {
+  /** Null when another check was faster. */
+  async function writeResult(
+    tx: Queryable,
+    contest: Ending,
+    document: string,
+    at: Date,
+  ): Promise<{ readonly archived: readonly string[]; readonly changes: readonly RowChange[] } | null> {
     const { rows } = await tx.query<{ isFrozen: boolean }>(
       'select frozen_at is not null as "isFrozen" from app.programs where id = $1 for update',
       [contest.id],
@@ -111,9 +119,9 @@ export function createContestEnds({ db, clock, timers, bus, log, duties, market,
       [contest.id],
     );
     if (open.length > 0) throw new AppError('conflict', 'Something is open in the contest.');
-    const { rows: archived } = await tx.query<{ id: string }>(
+    const { rows: archived } = await tx.query<{ id: string; ownerId: string }>(
       `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2
-       where program_id = $1 and status = 'active' returning id`,
+       where program_id = $1 and status = 'active' returning id, owner_id as "ownerId"`,
       [contest.id, at],
     );
     const sha256 = hashOf(document);
@@ -130,7 +138,12 @@ export function createContestEnds({ db, clock, timers, bus, log, duties, market,
         positions_closed_at_old_prices: closings.length,
       },
     });
-    return archived.map(({ id }) => id);
+    const changes = await notifyAll(
+      tx,
+      archived.map(({ ownerId }) => ownerId),
+      { kind: 'contest_ended', message: texts.contestEnded(contest.name), at },
+    );
+    return { archived: archived.map(({ id }) => id), changes };
   }
 
   async function end(contest: Ending): Promise<void> {
@@ -139,9 +152,11 @@ export function createContestEnds({ db, clock, timers, bus, log, duties, market,
     if (closing === null || !(await closeAccounts(contest, closing))) return;
     // Nothing moves in the accounts any more: the engine refuses it.
     const document = await computeResult(db, contest, closing);
-    const archived = await db.transaction((tx) => writeResult(tx, contest, document, new Date(clock.now())));
-    if (archived === null) return;
+    const written = await db.transaction((tx) => writeResult(tx, contest, document, new Date(clock.now())));
+    if (written === null) return;
+    const { archived, changes } = written;
     trading.reload(archived);
+    if (changes.length > 0) bus.publish('account.changed', { changes });
     for (const accountId of archived) bus.publish('account.archived', { accountId });
     log.info({ contest: contest.id, entrants: archived.length }, 'a contest has ended');
   }

@@ -33,6 +33,7 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   kyc_rejected: { title: 'Identity check not accepted', path: '/profile?tab=kyc' },
   alert: { title: 'Alert', isUrgent: true },
   class_message: { title: 'Message to your class', path: '/dashboard' },
+  contest_ended: { title: 'Contest ended', path: '/contests' },
   chat_reply: { title: 'Support replied', path: '/chat' },
 };
 const defaultContent: KindContent = { title: 'Fulcrum' };

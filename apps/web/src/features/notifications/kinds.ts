@@ -32,6 +32,7 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   kyc_rejected: { tone: 'bad', many: 'identity checks not accepted', mustBeSeen: true },
   alert: { tone: 'warn', many: 'alerts', mustBeSeen: true },
   class_message: { tone: 'news', many: 'messages to your class', mustBeSeen: true },
+  contest_ended: { tone: 'news', many: 'contests that ended' },
   chat_reply: { tone: 'news', many: 'support replies' },
 };
 const defaultStyle: KindStyle = { tone: 'news', many: 'messages' };
