@@ -161,6 +161,7 @@ export function AppRoutes() {
           }
         >
           <Route path="manager" element={<ManagerPage />} />
+          <Route path="manager/contests" element={<ContestsPage />} />
         </Route>
         <Route
           element={

@@ -13,6 +13,7 @@ import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { SelectField } from '../../shared/form/SelectField.tsx';
 import { log } from '../../shared/log/log.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { showToast, TextField } from '../../shared/ui/index.ts';
 import { classesQuery, ruleTexts } from '../classes/index.ts';
@@ -48,12 +49,13 @@ export function ContestDialog({ edited, onSaved, onClose }: ContestDialogProps) 
   const first = useRef<HTMLInputElement>(null);
   const clientIdOf = useRepeatableClientId();
   const { data: classes = [] } = useQuery(classesQuery(supabase));
+  const isTutor = useSignedIn().user.role === 'manager';
   const [form, setForm] = useState<ContestForm>(() => (edited ? toForm(edited) : emptyForm(Date.now())));
   const change = (changes: Partial<ContestForm>) => setForm((held) => ({ ...held, ...changes }));
 
   const submission = useSubmission<ContestField>({
     names: contestFields,
-    check: () => checkForm(form),
+    check: () => checkForm(form, { needsClass: isTutor }),
     send: async () => {
       const terms = toTerms(form, edited);
       const saved = await unwrap(
@@ -111,9 +113,10 @@ export function ContestDialog({ edited, onSaved, onClose }: ContestDialogProps) 
         <SelectField
           label="Open to"
           {...choiceOf('classId')}
+          error={errorOf('classId')}
           onChange={(classId) => change({ classId })}
         >
-          <option value="">Every trader</option>
+          <option value="">{isTutor ? 'Choose a class' : 'Every trader'}</option>
           {classes.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -1,9 +1,10 @@
-/** `/admin/contests`: the contests of this server. The address names the one that is shown (`?contest=`). */
+/** `/admin/contests`, and `/manager/contests` for those of the classes that a manager teaches. The address names the one that is shown (`?contest=`). */
 import { useQuery } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { DataTable } from '../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
@@ -14,6 +15,7 @@ import { contestsQuery } from './queries.ts';
 
 export default function ContestsPage() {
   const [search, setSearch] = useSearchParams();
+  const isTutor = useSignedIn().user.role === 'manager';
   const reading = useQuery(contestsQuery(useSupabase()));
   const [opened, setOpened] = useState<'new' | 'edit' | null>(null);
   const named = search.get('contest');
@@ -24,9 +26,9 @@ export default function ContestsPage() {
       <title>Contests · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-20 font-semibold">Contests</h1>
-        <ButtonLink to="/admin/classes" size="compact" tone="quiet">
+        <ButtonLink to={isTutor ? '/manager' : '/admin/classes'} size="compact" tone="quiet">
           <ArrowLeft size={14} aria-hidden="true" />
-          Classes
+          {isTutor ? 'Users and classes' : 'Classes'}
         </ButtonLink>
         <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={() => setOpened('new')}>
           <Plus size={15} aria-hidden="true" />
@@ -55,9 +57,12 @@ export default function ContestsPage() {
           shown={shown}
           hasRanking
           actions={
-            <Button size="compact" onClick={() => setOpened('edit')}>
-              Change contest
-            </Button>
+            // A manager reads contests for everyone, and changes those of their classes.
+            isTutor && shown.class_id === null ? null : (
+              <Button size="compact" onClick={() => setOpened('edit')}>
+                Change contest
+              </Button>
+            )
           }
         />
       )}

@@ -118,11 +118,14 @@ function checkTimes(form: ContestForm): Readonly<Record<'opens' | 'closes' | 'be
 }
 
 /** The objection to each field, null without one. The server checks the rest, such as whether a symbol is known. */
-export function checkForm(form: ContestForm): Readonly<Record<ContestField, string | null>> {
+export function checkForm(
+  form: ContestForm,
+  { needsClass }: { readonly needsClass: boolean },
+): Readonly<Record<ContestField, string | null>> {
   const { min, max } = practiceBalance;
   return {
     name: form.name.trim() === '' ? 'Give the contest a name.' : checkAccountName(form.name),
-    classId: null,
+    classId: needsClass && form.classId === '' ? 'Choose one of your classes.' : null,
     description:
       form.description.length > contestDescriptionMax
         ? `A description has at most ${contestDescriptionMax} characters.`
