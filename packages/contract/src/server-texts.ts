@@ -17,8 +17,7 @@ export const texts = {
   classOver: (at: Date) =>
     `Your class ended on ${formatInstant(at)}. You can close positions, and open nothing any more.`,
   classEnded: (at: Date) => `The class ended on ${formatInstant(at)}. It takes no more members.`,
-  symbolNotAllowed: (symbol: string, setBy: 'class' | 'contest') =>
-    `Your ${setBy} does not trade ${symbol}.`,
+  symbolNotAllowed: (symbol: string, setBy: 'class' | 'contest') => `Your ${setBy} does not trade ${symbol}.`,
   contestNotBegun: (at: Date) =>
     `Trading in this contest begins on ${formatInstant(at)}. Nothing can be opened before.`,
   contestOver: (at: Date) =>

@@ -75,7 +75,9 @@ describe('what is fixed', () => {
       'conflict',
       'The contest has entrants: its rules and its class are fixed. Times can change until it begins.',
     ]);
-    expect(await change(second, { ...later, p_ends_at: school.iso(2 * dayMs) }, { startBalance: 6000 })).toBeNull();
+    expect(
+      await change(second, { ...later, p_ends_at: school.iso(2 * dayMs) }, { startBalance: 6000 }),
+    ).toBeNull();
     const [stored] = (await admin.client.rpc('list_contests').throwOnError()).data.filter(
       ({ id }: { id: string }) => id === made.id,
     );
@@ -84,12 +86,19 @@ describe('what is fixed', () => {
     await refreshed(admin.client);
     const begun = 'The contest has begun: only its name and description can change.';
     const third = { ...made, version: 3 };
-    expect(await change(third, { ...times(stored), p_ends_at: school.iso(3 * dayMs) }, { startBalance: 6000 })).toEqual(
-      ['conflict', begun],
-    );
-    expect(await change(third, times(stored), { startBalance: 6000, names: 'numbered' })).toEqual(['conflict', begun]);
     expect(
-      await change(third, { ...times(stored), p_name: 'Renamed', p_description: 'Other words' }, { startBalance: 6000 }),
+      await change(third, { ...times(stored), p_ends_at: school.iso(3 * dayMs) }, { startBalance: 6000 }),
+    ).toEqual(['conflict', begun]);
+    expect(await change(third, times(stored), { startBalance: 6000, names: 'numbered' })).toEqual([
+      'conflict',
+      begun,
+    ]);
+    expect(
+      await change(
+        third,
+        { ...times(stored), p_name: 'Renamed', p_description: 'Other words' },
+        { startBalance: 6000 },
+      ),
     ).toBeNull();
     expect(await change(third, times(stored), { startBalance: 6000 })).toEqual([
       'conflict',
@@ -110,6 +119,7 @@ describe('what is fixed', () => {
 
 describe('an entrant', () => {
   test('has an account with the same money and rules as all others, apart from the main account', async () => {
+    floor.feed.setPrice('ETHUSDT', '10');
     const made = await school.save({}, { leverageMax: 5, symbols: ['BTCUSDT'], positionsMax: 1 });
     const [one, other] = [await school.entrant(made), await school.entrant(made)];
     for (const { client, trader } of [one, other]) {
@@ -154,7 +164,11 @@ describe('an entrant', () => {
     const tutor = await floor.addUser('manager');
     const { data: group } = await admin.client
       .rpc('save_class', {
-        ...{ p_name: `Class ${randomUUID().slice(0, 8)}`, p_begins_at: school.iso(-dayMs), p_ends_at: school.iso(dayMs) },
+        ...{
+          p_name: `Class ${randomUUID().slice(0, 8)}`,
+          p_begins_at: school.iso(-dayMs),
+          p_ends_at: school.iso(dayMs),
+        },
         ...{ p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_symbols: null },
         ...{ p_positions_max: null, p_tutor_ids: [tutor.id] },
       })
@@ -165,7 +179,9 @@ describe('an entrant', () => {
     await admin.client
       .rpc('add_class_members', { p_class_id: group.id, p_user_ids: [member.id] })
       .throwOnError();
-    expect((await outsider.client.rpc('enter_contest', { p_contest_id: made.id })).error?.code).toBe('not_found');
+    expect((await outsider.client.rpc('enter_contest', { p_contest_id: made.id })).error?.code).toBe(
+      'not_found',
+    );
     await school.enter(made, member);
     const namesOf = async (by: TestUser) =>
       (await school.rankingFor(by, made)).ranks.map(({ username }) => username);
@@ -174,7 +190,10 @@ describe('an entrant', () => {
     expect((await stranger.client.rpc('get_contest_ranking', { p_contest_id: made.id })).error?.code).toBe(
       'not_found',
     );
-    expect(await saved({ p_class_id: group.id }, {}, stranger)).toEqual(['not_found', 'This class does not exist.']);
+    expect(await saved({ p_class_id: group.id }, {}, stranger)).toEqual([
+      'not_found',
+      'This class does not exist.',
+    ]);
     expect((await saved({}, {}, tutor))?.[0]).toBe('not_allowed');
   });
 });
@@ -206,7 +225,9 @@ describe('the windows', () => {
     const { client } = await school.entrant(made);
     const { refusal } = await openIn(client);
     expect(refusal?.[0]).toBe('contest_not_begun');
-    expect(refusal?.[1]).toMatch(/^Trading in this contest begins on .* UTC\. Nothing can be opened before\.$/);
+    expect(refusal?.[1]).toMatch(
+      /^Trading in this contest begins on .* UTC\. Nothing can be opened before\.$/,
+    );
     const { error } = await client
       .from('orders')
       .insert({ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: 90, size: 1, leverage: 10 });
@@ -218,8 +239,12 @@ describe('the windows', () => {
 });
 
 describe('staff do nothing in a contest account', () => {
-  const inContest = ['contest_account', 'This account is in a contest: only its entrant trades in it, and staff change nothing.'];
-  const refusalOf = ({ error }: { error: { code: string; message: string } | null }) => error && [error.code, error.message];
+  const inContest = [
+    'contest_account',
+    'This account is in a contest: only its entrant trades in it, and staff change nothing.',
+  ];
+  const refusalOf = ({ error }: { error: { code: string; message: string } | null }) =>
+    error && [error.code, error.message];
 
   test('no funds, no edit, no deposit by a bulk action, no token of an impersonation', async () => {
     const { client, trader, accountId } = await school.entrant(await school.save());
@@ -237,8 +262,12 @@ describe('staff do nothing in a contest account', () => {
     expect((await client.from('wallets').select('balance').single()).data).toEqual({ balance: 5000 });
     const visitor = await floor.addUser('admin');
     await floor.impersonate(visitor, trader);
-    expect(refusalOf(await visitor.client.rpc('account_token', { p_account_id: accountId }))).toEqual(inContest);
-    expect((await visitor.client.rpc('enter_contest', { p_contest_id: randomUUID() })).error?.code).toBe('not_allowed');
+    expect(refusalOf(await visitor.client.rpc('account_token', { p_account_id: accountId }))).toEqual(
+      inContest,
+    );
+    expect((await visitor.client.rpc('enter_contest', { p_contest_id: randomUUID() })).error?.code).toBe(
+      'not_allowed',
+    );
   });
 
   test('the engine itself refuses every command of another actor', async () => {

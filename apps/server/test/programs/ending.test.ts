@@ -48,7 +48,7 @@ const open = async (client: SupabaseClient, p_symbol: string, more: Record<strin
 const positionsOf = async (accountId: string) => {
   const { rows } = await floor.db.query<Record<string, unknown>>(
     `select symbol, status, close_reason, close_price::float as close_price, close_price_source
-     from app.positions where user_id = $1 order by created_at, id`,
+     from app.positions where user_id = $1 order by symbol`,
     [accountId],
   );
   return rows;
@@ -91,7 +91,7 @@ test('everything is closed at the last accepted marks, of a market that is shut 
   floor.clock.set(closing - minuteMs);
   floor.feed.setPrice(share, '103');
   floor.clock.set(Date.parse(ends) - 1_000);
-  floor.feed.setPrice(share, '150');
+  floor.feed.setPrice(share, '150', { breaks: false });
   floor.feed.setPrice('ETHUSDT', '60', { breaks: false });
   await refreshed(admin.client);
   await admin.client
@@ -104,8 +104,8 @@ test('everything is closed at the last accepted marks, of a market that is shut 
   const ended = { status: 'closed', close_reason: 'program_end' };
   const own = await positionsOf(one.accountId);
   expect(own).toMatchObject([
-    { ...ended, symbol: 'BTCUSDT', close_price: 107, close_price_source: 'live' },
     { ...ended, symbol: share, close_price: 103, close_price_source: 'mark' },
+    { ...ended, symbol: 'BTCUSDT', close_price: 107, close_price_source: 'live' },
   ]);
   expect(await positionsOf(other.accountId)).toMatchObject([
     { ...ended, symbol: 'ETHUSDT', close_price: 100, close_price_source: 'mark' },
@@ -134,7 +134,12 @@ test('everything is closed at the last accepted marks, of a market that is shut 
   expect(await endRows(made)).toMatchObject([
     {
       actor_id: null,
-      detail: { result_sha256: result?.sha256, entrants: 2, positions_closed: 3, positions_closed_at_old_prices: 2 },
+      detail: {
+        result_sha256: result?.sha256,
+        entrants: 2,
+        positions_closed: 3,
+        positions_closed_at_old_prices: 2,
+      },
     },
   ]);
   for (const { trader } of [one, other]) {
@@ -261,14 +266,14 @@ describe('the result', () => {
     const [gone, stays] = [await school.entrant(made), await school.entrant(made)];
     await open(gone.client, 'BTCUSDT');
     const remove = ({ trader }: { trader: TestUser }) =>
-      admin.client
-        .rpc('delete_user_with_data', { p_user_id: trader.id, p_reason: reason })
-        .throwOnError();
+      admin.client.rpc('delete_user_with_data', { p_user_id: trader.id, p_reason: reason }).throwOnError();
     await remove(gone);
     await school.passEnd(made, stays.trader);
     await Promise.all([frozen(empty), frozen(made)]);
     expect((await school.rankingFor(admin, empty)).ranks).toEqual([]);
-    expect((await school.rankingFor(admin, made)).ranks).toMatchObject([{ number: 2, username: stays.trader.username }]);
+    expect((await school.rankingFor(admin, made)).ranks).toMatchObject([
+      { number: 2, username: stays.trader.username },
+    ]);
     await remove(stays);
     floor.clock.advance(dayMs);
     await refreshed(admin.client);

@@ -73,7 +73,9 @@ describe('the window', () => {
 
   test('a restriction and a deletion concern the user and go on', () => {
     const { book } = entrant();
-    expect(book.refusal({ kind: 'restrict', restricted: true, reason: 'fraud' }, contextAt('100', after))).toBeNull();
+    expect(
+      book.refusal({ kind: 'restrict', restricted: true, reason: 'fraud' }, contextAt('100', after)),
+    ).toBeNull();
     expect(book.refusal({ kind: 'delete', reason: 'requested' }, contextAt('100', after))).toBeNull();
   });
 });
@@ -89,7 +91,10 @@ describe('the close of what is open', () => {
 
   test('is at the marks, whatever the market says by then, one shut and one held', () => {
     const { book, long, other, waiting } = entrant();
-    const now = marketOf({ [pair.symbol]: { price: price('55') }, [coarsePair.symbol]: { price: price('77'), ...held } });
+    const now = marketOf({
+      [pair.symbol]: { price: price('55') },
+      [coarsePair.symbol]: { price: price('77'), ...held },
+    });
     const { effects } = book.accept(
       closeOut({ [pair.symbol]: mark('110', 'shut'), [coarsePair.symbol]: mark('104', 'held') }),
       { ...contextAt('1', after), market: now },

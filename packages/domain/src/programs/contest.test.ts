@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { asMoney, type Money, parseDecimal } from '../money.ts';
 import { dayMs, hourMs } from '../time.ts';
 import {
-  canEnter,
-  checkContestTimes,
   type ContestRecord,
   type ContestTrade,
+  canEnter,
+  checkContestTimes,
   contestFiguresOf,
   contestPhaseOf,
   contestScores,
@@ -51,9 +51,13 @@ describe('the phases of a contest', () => {
 
   test('times that cannot be are refused in words', () => {
     expect(checkContestTimes(times, 'return')).toBeNull();
-    expect(checkContestTimes({ ...times, registrationEnds: 10 }, 'return')).toBe('Registration ends after it opens.');
+    expect(checkContestTimes({ ...times, registrationEnds: 10 }, 'return')).toBe(
+      'Registration ends after it opens.',
+    );
     expect(checkContestTimes({ ...times, ends: 20 }, 'return')).toBe('Trading ends after it begins.');
-    expect(checkContestTimes({ ...times, registrationEnds: 41 }, 'return')).toContain('Registration ends before');
+    expect(checkContestTimes({ ...times, registrationEnds: 41 }, 'return')).toContain(
+      'Registration ends before',
+    );
     const tenDays = { ...times, ends: times.begins + 10 * dayMs };
     expect(checkContestTimes(tenDays, 'sharpe')).toBeNull();
     expect(checkContestTimes({ ...tenDays, ends: tenDays.ends - 1 }, 'sharpe')).toContain('at least 10 days');
@@ -129,7 +133,13 @@ describe('the figures of an entrant', () => {
 
 describe('the equity at the end of each day', () => {
   const at = (hours: number, equity: string) => ({ at: hours * hourMs, equity: money(equity) });
-  const terms = { begins: 0, ends: 3 * dayMs, entered: -5, startBalance: money('1000'), final: money('1300') };
+  const terms = {
+    begins: 0,
+    ends: 3 * dayMs,
+    entered: -5,
+    startBalance: money('1000'),
+    final: money('1300'),
+  };
 
   test('is the last known one before it; a day without one keeps the former', () => {
     const observations = [at(1, '1010'), at(23, '1020'), at(24, '1500'), at(47, '1100')];
@@ -138,7 +148,12 @@ describe('the equity at the end of each day', () => {
   });
 
   test('a late entrant has the days from the entry on, and the last day may be short', () => {
-    const late = { ...terms, entered: dayMs + hourMs, ends: 2 * dayMs + hourMs, observations: [at(40, '900')] };
+    const late = {
+      ...terms,
+      entered: dayMs + hourMs,
+      ends: 2 * dayMs + hourMs,
+      observations: [at(40, '900')],
+    };
     expect(dailyEquityOf(late)).toEqual(all('900', '1300'));
   });
 });

@@ -1,5 +1,12 @@
 /** The last accepted price of each symbol at the end of a contest, as it is stored. */
-import { asPrice, type ClosingMark, type MarkState, markStates, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import {
+  asPrice,
+  type ClosingMark,
+  type MarkState,
+  markStates,
+  parseDecimal,
+  toDecimalString,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import type { Market } from '../market/index.ts';
 

@@ -99,7 +99,10 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
   /** A manager makes contests of the classes that they teach. @throws AppError not_allowed, not_found */
   async function requireClass(tx: Queryable, caller: SignedIn, classId: string | null): Promise<void> {
     if (caller.role === 'manager' && classId === null) {
-      throw new AppError('not_allowed', 'Choose one of your classes: only an admin makes a contest for everyone.');
+      throw new AppError(
+        'not_allowed',
+        'Choose one of your classes: only an admin makes a contest for everyone.',
+      );
     }
     if (classId === null) return;
     const { rowCount } = await tx.query(
@@ -139,7 +142,14 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
   }
 
   /** @throws AppError not_found, not_allowed for a manager's contest for everyone, conflict for a changed one and for terms that are fixed */
-  async function change(tx: Queryable, caller: SignedIn, id: string, args: SaveArgs, terms: ContestTerms, at: Date) {
+  async function change(
+    tx: Queryable,
+    caller: SignedIn,
+    id: string,
+    args: SaveArgs,
+    terms: ContestTerms,
+    at: Date,
+  ) {
     await tx.query('select from app.programs where id = $1 for update', [id]);
     const before = await readContest(tx, caller, id);
     await requireClass(tx, caller, before.class_id);
@@ -195,7 +205,13 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       }),
     );
     await recordAuditEntry(tx, {
-      ...{ at, actorId: caller.userId, subjectId: caller.userId, action: 'contest.enter', objectId: contest.id },
+      ...{
+        at,
+        actorId: caller.userId,
+        subjectId: caller.userId,
+        action: 'contest.enter',
+        objectId: contest.id,
+      },
       detail: { account_id: accountId, number: given.number },
     });
     return accountId;
@@ -240,7 +256,10 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     },
 
     /** @throws AppError not_found, not_allowed, conflict outside the registration, for a full contest and for a name */
-    enter_contest: async (caller: SignedIn, args: z.output<typeof enterContest.args>): Promise<ContestRow> => {
+    enter_contest: async (
+      caller: SignedIn,
+      args: z.output<typeof enterContest.args>,
+    ): Promise<ContestRow> => {
       const at = new Date(clock.now());
       return db.transaction(async (tx) => {
         await enter(tx, caller, args.p_contest_id, at);
@@ -253,8 +272,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
 /** Why these terms may not replace the stored ones any more; null where they may. */
 function fixedRefusal(before: StoredContest, terms: ContestTerms, at: Date): string | null {
   const times = timesOf(before);
-  const keepsRules =
-    JSON.stringify(rulesOf(before)) === terms.rules && before.class_id === terms.classId;
+  const keepsRules = JSON.stringify(rulesOf(before)) === terms.rules && before.class_id === terms.classId;
   const keepsTimes =
     times.registrationOpens === terms.registrationOpens.getTime() &&
     times.registrationEnds === terms.registrationEnds.getTime() &&
@@ -269,8 +287,14 @@ function fixedRefusal(before: StoredContest, terms: ContestTerms, at: Date): str
   return !keepsTimes && terms.ends <= at ? 'Choose an end in the future.' : null;
 }
 
-const toDetail = ({ entrants: _, account_id: __, version: ___, id: ____, class_name: _____, ...terms }: StoredContest) =>
-  terms;
+const toDetail = ({
+  entrants: _,
+  account_id: __,
+  version: ___,
+  id: ____,
+  class_name: _____,
+  ...terms
+}: StoredContest) => terms;
 
 function parseBalance(given: string | number): bigint | null {
   try {

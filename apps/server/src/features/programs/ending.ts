@@ -31,7 +31,16 @@ const selectEnding = `
          p.ends_at, p.rules, p.version, p.frozen_at, 0 as entrants, null as account_id, p.closing_marks
   from app.programs p where p.face = 'contest'`;
 
-export function createContestEnds({ db, clock, timers, bus, log, duties, market, trading }: ProgramsDependencies) {
+export function createContestEnds({
+  db,
+  clock,
+  timers,
+  bus,
+  log,
+  duties,
+  market,
+  trading,
+}: ProgramsDependencies) {
   const startedAt = clock.now();
   let running: Promise<void> | undefined;
   let cancel: (() => void) | undefined;
@@ -171,7 +180,8 @@ export function createContestEnds({ db, clock, timers, bus, log, duties, market,
     for (const contest of rows) {
       if (isStopping) return;
       await end(contest).catch((error: unknown) => {
-        if (!isStopping) log.warn({ err: error, contest: contest.id }, 'ending a contest failed; trying again');
+        if (!isStopping)
+          log.warn({ err: error, contest: contest.id }, 'ending a contest failed; trying again');
       });
     }
   }

@@ -10,8 +10,8 @@ import {
   type ContestTrade,
   dailyEquityOf,
   initialRisk,
-  markStates,
   type Money,
+  markStates,
   type Position,
   parseDecimal,
   rankContest,
@@ -110,7 +110,8 @@ async function readObservations(db: Queryable, contest: StoredContest, accountId
 const money = (text: string): Money => asMoney(parseDecimal(text));
 
 /** Positions that the end closed; the engine refuses everything else from then on. */
-const isClosedByEnd = ({ closing }: Position, ends: number): boolean => closing !== null && closing.at >= ends;
+const isClosedByEnd = ({ closing }: Position, ends: number): boolean =>
+  closing !== null && closing.at >= ends;
 
 const toTrade = (position: Position, ends: number): ContestTrade => ({
   net: asMoney((position.closing?.realizedPnl ?? 0n) - position.fees + position.funding),

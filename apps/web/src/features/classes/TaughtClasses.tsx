@@ -5,8 +5,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../shared/form/SelectField.tsx';
 import { useSupabase } from '../../shared/supabase/index.ts';
-import { defineUrlState, useUrlState, uuidField } from '../../shared/url-state/index.ts';
 import { ButtonLink } from '../../shared/ui/index.ts';
+import { defineUrlState, useUrlState, uuidField } from '../../shared/url-state/index.ts';
 import { ClassView } from './ClassView.tsx';
 import { classesQuery, hasEnded } from './queries.ts';
 

@@ -1,9 +1,9 @@
 /** Makes a contest or changes one. Fields that are fixed can be read; the server refuses what is fixed, in words. */
 import {
-  contestNames,
-  contestScores,
   type ContestNames,
   type ContestScore,
+  contestNames,
+  contestScores,
   type RuleSetName,
   ruleSetNames,
 } from '@fulcrum/domain';
@@ -139,7 +139,9 @@ export function ContestDialog({ edited, onSaved, onClose }: ContestDialogProps) 
           label="Rules"
           {...choiceOf('ruleSet')}
           onChange={(value) =>
-            change({ ruleSet: ruleSetNames.find((name): name is RuleSetName => name === value) ?? 'standard' })
+            change({
+              ruleSet: ruleSetNames.find((name): name is RuleSetName => name === value) ?? 'standard',
+            })
           }
         >
           {ruleSetNames.map((name) => (

@@ -131,7 +131,10 @@ function Ranking({ shown }: { readonly shown: Contest }) {
 function Facts({ shown }: { readonly shown: Contest }) {
   const { rules } = shown;
   const facts: readonly (readonly [string, string])[] = [
-    ['Registration', `${formatTime(shown.registration_opens_at)} – ${formatTime(shown.registration_ends_at)}`],
+    [
+      'Registration',
+      `${formatTime(shown.registration_opens_at)} – ${formatTime(shown.registration_ends_at)}`,
+    ],
     ['Trading', `${formatTime(shown.begins_at)} – ${formatTime(shown.ends_at)}`],
     ['Open to', shown.class_name ?? 'every trader'],
     ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
@@ -167,7 +170,13 @@ const closingColumns: readonly Column<Closing & { readonly id: string }>[] = [
       <Badge tone="warn">{state === null ? 'Never had a price' : markStateLabels[state]}</Badge>
     ),
   },
-  { head: 'Price', width: '72px', numeric: true, card: 'line', cell: ({ price }) => <span className="figures">{price}</span> },
+  {
+    head: 'Price',
+    width: '72px',
+    numeric: true,
+    card: 'line',
+    cell: ({ price }) => <span className="figures">{price}</span>,
+  },
 ];
 
 function Result({ shown }: { readonly shown: Contest }) {

@@ -2,8 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { openAccount } from '../../shared/account-address/index.ts';
 import { useSiteName } from '../../shared/account/index.ts';
+import { openAccount } from '../../shared/account-address/index.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { formatFigure } from '../../shared/numbers/index.ts';
@@ -45,7 +45,8 @@ function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-13 text-text-2">
         <li>
-          Trade in it from {formatDatedClock(Date.parse(begins_at))} to {formatDatedClock(Date.parse(ends_at))}.
+          Trade in it from {formatDatedClock(Date.parse(begins_at))} to{' '}
+          {formatDatedClock(Date.parse(ends_at))}.
         </li>
         <li>What is open at the end is closed at the last accepted prices.</li>
         <li>
@@ -66,7 +67,9 @@ export default function OwnContestsPage() {
   const { data } = reading;
   const named = search.get('contest');
   // In an account of a contest the page shows that one.
-  const shown = data?.find(({ id, account_id }) => (named === null ? account_id === accountId : id === named));
+  const shown = data?.find(({ id, account_id }) =>
+    named === null ? account_id === accountId : id === named,
+  );
   const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
   const isOwn = impersonation === null;
   return (
@@ -107,7 +110,9 @@ export default function OwnContestsPage() {
               <Button
                 size="compact"
                 tone={shown.phase === 'ended' ? 'secondary' : 'primary'}
-                onClick={() => openAccount(shown.account_id, shown.phase === 'ended' ? '/wallet' : '/trading')}
+                onClick={() =>
+                  openAccount(shown.account_id, shown.phase === 'ended' ? '/wallet' : '/trading')
+                }
               >
                 Open contest account
               </Button>

@@ -1,10 +1,10 @@
 /** The fields of a contest as they are typed, their objections, and what is sent. */
 import {
-  checkAccountName,
-  checkContestTimes,
   type ContestNames,
   type ContestScore,
   type ContestTieBreak,
+  checkAccountName,
+  checkContestTimes,
   contestDescriptionMax,
   contestSymbolsMax,
   contestTieBreaks,
@@ -96,7 +96,9 @@ export function fixedBecause(
 
 const noTime = 'Choose a date and a time.';
 
-function checkTimes(form: ContestForm): Readonly<Record<'opens' | 'closes' | 'begins' | 'ends', string | null>> {
+function checkTimes(
+  form: ContestForm,
+): Readonly<Record<'opens' | 'closes' | 'begins' | 'ends', string | null>> {
   const timeOf = (local: string) => {
     const iso = toIsoTime(local);
     return iso === null ? null : Date.parse(iso);

@@ -3,7 +3,9 @@ import type { ContestPhase, ContestScore, ContestTieBreak, MarkState } from '@fu
 import type { BadgeTone } from '../../shared/ui/index.ts';
 import type { Rank } from './queries.ts';
 
-export const phaseLabels: Readonly<Record<ContestPhase, { readonly text: string; readonly tone: BadgeTone }>> = {
+export const phaseLabels: Readonly<
+  Record<ContestPhase, { readonly text: string; readonly tone: BadgeTone }>
+> = {
   announced: { text: 'Announced', tone: 'neutral' },
   registration: { text: 'Registration open', tone: 'accent' },
   trading: { text: 'Trading', tone: 'up' },

@@ -34,7 +34,6 @@ export const rankingQuery = ({ rest }: Supabase, { id, phase }: Pick<Contest, 'i
 export const resultQuery = ({ rest }: Supabase, id: string) =>
   queryOptions({
     queryKey: [...contestsKey, 'result', id] as const,
-    queryFn: ({ signal }) =>
-      unwrap(rest.rpc('get_contest_result', { p_contest_id: id }).abortSignal(signal)),
+    queryFn: ({ signal }) => unwrap(rest.rpc('get_contest_result', { p_contest_id: id }).abortSignal(signal)),
     staleTime: Number.POSITIVE_INFINITY,
   });
