@@ -302,7 +302,7 @@ describe('staff do nothing in a contest account', () => {
 });
 
 describe('the live ranking', () => {
-  test('is by equity, for entrants and staff, with names as the contest says', async () => {
+  test('is by equity, for entrants and staff, with names by the setting of the contest', async () => {
     const made = await school.save({}, { names: 'numbered' });
     const [calm, bold] = [await school.entrant(made), await school.entrant(made)];
     await openIn(bold.client, { p_size: 10 });

@@ -162,7 +162,7 @@ test('everything is closed at the last accepted marks, of a market that is shut 
   expect((await again.from('wallets').select('balance').single()).data).toEqual({ balance: 5010 });
 });
 
-test('between the end and the close nothing is done, whoever asks', async () => {
+test('between the end and the close nothing is done in the account', async () => {
   const made = await short();
   const { client, trader, accountId } = await school.entrant(made);
   const id = await open(client, 'BTCUSDT');

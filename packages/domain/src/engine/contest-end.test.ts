@@ -89,7 +89,7 @@ describe('the close of what is open', () => {
     expect(new Book('1').refusal(closeOut({}), contextAt('100', ofClass))?.code).toBe('not_due');
   });
 
-  test('is at the marks, whatever the market says by then, one shut and one held', () => {
+  test('is at the marks, whatever the prices are by then, one shut and one held', () => {
     const { book, long, other, waiting } = entrant();
     const now = marketOf({
       [pair.symbol]: { price: price('55') },

@@ -272,19 +272,19 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
 /** Why these terms may not replace the stored ones any more; null where they may. */
 function fixedRefusal(before: StoredContest, terms: ContestTerms, at: Date): string | null {
   const times = timesOf(before);
-  const keepsRules = JSON.stringify(rulesOf(before)) === terms.rules && before.class_id === terms.classId;
-  const keepsTimes =
+  const hasSameRules = JSON.stringify(rulesOf(before)) === terms.rules && before.class_id === terms.classId;
+  const hasSameTimes =
     times.registrationOpens === terms.registrationOpens.getTime() &&
     times.registrationEnds === terms.registrationEnds.getTime() &&
     times.begins === terms.begins.getTime() &&
     times.ends === terms.ends.getTime();
-  if (at.getTime() >= times.begins && !(keepsRules && keepsTimes)) {
+  if (at.getTime() >= times.begins && !(hasSameRules && hasSameTimes)) {
     return 'The contest has begun: only its name and description can change.';
   }
-  if (before.entrants > 0 && !keepsRules) {
+  if (before.entrants > 0 && !hasSameRules) {
     return 'The contest has entrants: its rules and its class are fixed. Times can change until it begins.';
   }
-  return !keepsTimes && terms.ends <= at ? 'Choose an end in the future.' : null;
+  return !hasSameTimes && terms.ends <= at ? 'Choose an end in the future.' : null;
 }
 
 const toDetail = ({

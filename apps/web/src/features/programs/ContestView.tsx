@@ -28,7 +28,7 @@ function Percent({ value }: { readonly value: number }) {
   return <span className={`figures ${toneOf(value)}`}>{formatFigure(value, 2)} %</span>;
 }
 
-const placeOf = ({ rank, unranked }: Rank): ReactNode =>
+const rankOf = ({ rank, unranked }: Rank): ReactNode =>
   rank ?? <span className="text-text-3">{unranked === null ? '–' : unrankedLabels[unranked]}</span>;
 
 /** A name where it is shown, else the number. */
@@ -44,7 +44,7 @@ export function EntrantName({ of }: { readonly of: Rank }) {
 }
 
 const rankColumns = ({ phase, rules }: Contest): readonly Column<Rank & { readonly id: string }>[] => [
-  { head: 'Rank', width: '40px', card: '1 start', cell: placeOf },
+  { head: 'Rank', width: '40px', card: '1 start', cell: rankOf },
   {
     head: 'Entrant',
     width: '140px',
