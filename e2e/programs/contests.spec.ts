@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
+import { traderPassword } from '../harness/passwords.ts';
 import { signIn, signUp } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
@@ -31,13 +32,6 @@ async function fits(page: Page): Promise<void> {
     await expect
       .poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth))
       .toBe(0);
-    if (process.env.FULCRUM_SHOTS) {
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        const name = `${new URL(page.url()).pathname.split('/').at(-1)}-${size.width}-${scheme}-${Date.now()}`;
-        await page.screenshot({ path: `${process.env.FULCRUM_SHOTS}/${name}.png`, fullPage: true });
-      }
-    }
   }
 }
 
@@ -73,8 +67,9 @@ test('A116: an admin makes a contest, a trader enters it by the screen, trades a
   await expect(view.getByText('Three prizes, and a book.')).toBeVisible();
   await fits(page);
 
-  await signUp(page, 'contest_zoe', { at: '/dashboard' });
   await page.setViewportSize({ width: 1440, height: 900 });
+  const zoe = await ApiUser.register(fulcrum.url, 'contest_zoe');
+  await signIn(page, `${zoe.username}@example.test`, { password: traderPassword, at: '/dashboard' });
   await page.getByRole('button', { name: 'Account: Main account' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Contests' }).click();
   await page.getByRole('button', { name: 'Show Autumn cup' }).click();

@@ -25,7 +25,7 @@ const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
 const toneOf = (value: number): string => (value <= -0.005 ? 'text-down' : value >= 0.005 ? 'text-up' : '');
 
 function Percent({ value }: { readonly value: number }) {
-  return <span className={`figures ${toneOf(value)}`}>{formatFigure(value, 2)} %</span>;
+  return <span className={`figures whitespace-nowrap ${toneOf(value)}`}>{formatFigure(value, 2)} %</span>;
 }
 
 const rankOf = ({ rank, unranked }: Rank): ReactNode =>
@@ -43,55 +43,59 @@ export function EntrantName({ of }: { readonly of: Rank }) {
   );
 }
 
-const rankColumns = ({ phase, rules }: Contest): readonly Column<Rank & { readonly id: string }>[] => [
-  { head: 'Rank', width: '40px', card: '1 start', cell: rankOf },
-  {
-    head: 'Entrant',
-    width: '140px',
-    className: 'w-full',
-    card: '1 start',
-    cell: (row) => <EntrantName of={row} />,
-  },
-  ...(phase === 'ended'
-    ? [
-        {
-          head: scoreLabels[rules.score],
-          width: '72px',
-          numeric: true,
-          card: '1 end',
-          cell: ({ score }) =>
-            score === null ? '–' : <span className="figures">{formatFigure(score, 4)}</span>,
-        } satisfies Column<Rank>,
-      ]
-    : []),
-  {
+type RankColumn = Column<Rank & { readonly id: string }>;
+
+const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
+  const isEnded = phase === 'ended';
+  const change: RankColumn = {
     head: 'Change',
     width: '64px',
     numeric: true,
-    card: phase === 'ended' ? 'line' : '1 end',
+    card: isEnded && rules.score !== 'return' ? 'line' : '1 end',
     cell: ({ return_pct }) => <Percent value={return_pct} />,
-  },
-  {
-    head: 'Equity',
-    width: '80px',
+  };
+  const score: RankColumn = {
+    head: scoreLabels[rules.score],
+    width: '72px',
+    numeric: true,
+    card: '1 end',
+    cell: (row) => (row.score === null ? '–' : <span className="figures">{formatFigure(row.score, 4)}</span>),
+  };
+  const drawdown: RankColumn = {
+    head: 'Drawdown',
+    width: '56px',
     numeric: true,
     card: 'line',
-    cell: ({ equity }) => <Amount value={equity} />,
-  },
-  ...(phase === 'ended'
-    ? [
-        {
-          head: 'Drawdown',
-          width: '56px',
-          numeric: true,
-          card: 'line',
-          cell: ({ drawdown_pct }) =>
-            drawdown_pct === null ? '–' : <span className="figures">{formatFigure(drawdown_pct, 2)} %</span>,
-        } satisfies Column<Rank>,
-      ]
-    : []),
-  { head: 'Trades', width: '40px', numeric: true, card: 'line', cell: ({ trades }) => trades },
-];
+    cell: ({ drawdown_pct }) =>
+      drawdown_pct === null ? (
+        '–'
+      ) : (
+        <span className="figures whitespace-nowrap">{formatFigure(drawdown_pct, 2)} %</span>
+      ),
+  };
+  return [
+    { head: 'Rank', width: '40px', card: '1 start', className: 'whitespace-nowrap', cell: rankOf },
+    {
+      head: 'Entrant',
+      width: '140px',
+      className: 'w-full',
+      card: '1 start',
+      cell: (row) => <EntrantName of={row} />,
+    },
+    // The change is the return.
+    ...(isEnded && rules.score !== 'return' ? [score] : []),
+    change,
+    {
+      head: 'Equity',
+      width: '80px',
+      numeric: true,
+      card: 'line',
+      cell: ({ equity }) => <Amount value={equity} />,
+    },
+    ...(isEnded ? [drawdown] : []),
+    { head: 'Trades', width: '40px', numeric: true, card: 'line', cell: ({ trades }) => trades },
+  ];
+};
 
 function Ranking({ shown }: { readonly shown: Contest }) {
   const reading = useQuery(rankingQuery(useSupabase(), shown));
