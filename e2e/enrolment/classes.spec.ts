@@ -72,11 +72,13 @@ test('A112: the dialogs of a class are its own, and show what another admin did 
   fulcrum,
 }) => {
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  // Once: the dialog shows minutes, and a save with other times would change two more fields.
+  const madeAt = Date.now();
   const terms = (name: string, endsInDays = 30) => ({
     ...{ p_name: name, p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10, p_tutor_ids: [] },
     ...{ p_symbols: null, p_positions_max: null },
-    p_begins_at: new Date(Date.now() - 2 * dayMs).toISOString(),
-    p_ends_at: new Date(Date.now() + endsInDays * dayMs).toISOString(),
+    p_begins_at: new Date(madeAt - 2 * dayMs).toISOString(),
+    p_ends_at: new Date(madeAt + endsInDays * dayMs).toISOString(),
   });
   const make = (name: string, endsInDays?: number) =>
     admin.call<{ id: string; version: number }>('save_class', terms(name, endsInDays));

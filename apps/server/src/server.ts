@@ -38,6 +38,7 @@ import {
   createWebhook,
   registerMetrics,
 } from './features/monitoring/index.ts';
+import { createPrograms } from './features/programs/index.ts';
 import { createPush } from './features/push/index.ts';
 import { createSignals } from './features/signals/index.ts';
 import { createStaff } from './features/staff/index.ts';
@@ -295,6 +296,8 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
     const classes = createClasses({ ...services, config, market, reload: trading.reload });
+    const programs = createPrograms({ ...services, config, duties, market, trading });
+    await teardown.start('contests', programs);
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);
     const alerts = createAlerts({ ...services, market, duties });
@@ -557,6 +560,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...trading.procedures,
         ...accounts.procedures,
         ...classes.procedures,
+        ...programs.procedures,
         ...apiKeys.procedures,
         ...alerts.procedures,
         ...market.procedures,

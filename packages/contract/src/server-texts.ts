@@ -17,7 +17,22 @@ export const texts = {
   classOver: (at: Date) =>
     `Your class ended on ${formatInstant(at)}. You can close positions, and open nothing any more.`,
   classEnded: (at: Date) => `The class ended on ${formatInstant(at)}. It takes no more members.`,
-  symbolNotAllowed: (symbol: string) => `Your class does not trade ${symbol}.`,
+  symbolNotAllowed: (symbol: string, setBy: 'class' | 'contest') => `Your ${setBy} does not trade ${symbol}.`,
+  contestNotBegun: (at: Date) =>
+    `Trading in this contest begins on ${formatInstant(at)}. Nothing can be opened before.`,
+  contestOver: (at: Date) =>
+    `This contest ended on ${formatInstant(at)}. What was open is closed at the last accepted prices.`,
+  registrationShut: (
+    of: { readonly registration_opens_at: Date; readonly registration_ends_at: Date },
+    at: Date,
+  ) =>
+    at < of.registration_opens_at
+      ? `Registration opens on ${formatInstant(of.registration_opens_at)}.`
+      : `Registration ended on ${formatInstant(of.registration_ends_at)}.`,
+  contestEnded: (name: string) => `${name} has ended. Its result is in Contests.`,
+  contestForEntrantsOnly:
+    'This account is in a contest: only its entrant trades in it, and staff change nothing.',
+  contestResetNotAllowed: 'An account of a contest keeps its money and is not reset.',
   apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
   apiKeyAddress: (address: string) =>
     `This API key does not work from ${address}. Make a key that lists this address.`,

@@ -14,8 +14,10 @@ export type AccountKind = (typeof accountKinds)[number];
 export const accountStatuses = ['active', 'archived'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
-/** What else an account may open, of a class; null is unbounded. */
+/** What else an account may open, of a class or a contest; null is unbounded. */
 export interface AccountLimits {
+  /** Whose limits they are. A contest also ends what is open, and from then on nothing else is done in the account. */
+  readonly setBy: 'class' | 'contest';
   readonly symbols: readonly string[] | null;
   /** Open positions at most. */
   readonly positionsMax: number | null;

@@ -13,7 +13,15 @@ export const positionStatuses = ['open', 'closed'] as const;
 export type PositionStatus = (typeof positionStatuses)[number];
 
 /** Why a position closed (A05). */
-export const closeReasons = ['manual', 'liquidation', 'take_profit', 'stop_loss', 'staff'] as const;
+export const closeReasons = [
+  'manual',
+  'liquidation',
+  'take_profit',
+  'stop_loss',
+  'staff',
+  // A contest ended with the position open.
+  'program_end',
+] as const;
 export type CloseReason = (typeof closeReasons)[number];
 
 /** Which price a close was booked at, in the order of preference (RULE-19 to RULE-21, A24). */

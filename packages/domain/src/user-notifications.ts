@@ -5,4 +5,5 @@ export type UserNotificationKind =
   | 'chat_reply'
   | 'alert'
   | 'class_message'
-  | 'weekly_recap';
+  | 'weekly_recap'
+  | 'contest_ended';

@@ -90,6 +90,33 @@ async function classOfMona(): Promise<string> {
   return monasClass;
 }
 
+const contestTerms = () => ({
+  ...{ p_name: randomUUID().slice(0, 30), p_description: '', p_class_id: null },
+  ...{ p_registration_opens_at: '2026-01-01T00:00:00Z', p_registration_ends_at: '2090-01-01T00:00:00Z' },
+  ...{ p_begins_at: '2090-01-01T00:00:00Z', p_ends_at: '2090-02-01T00:00:00Z' },
+  p_rules: {
+    ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null, positionsMax: null },
+    ...{ score: 'return', tieBreaks: [], tradesMin: 0, names: 'shown' },
+  },
+});
+
+async function openContest(): Promise<string> {
+  const { data, error } = await world.clientOf('ada').rpc('save_contest', contestTerms());
+  if (error) throw error;
+  return data.id;
+}
+
+let enteredByAlice: Promise<string> | undefined;
+async function contestOfAlice(): Promise<string> {
+  enteredByAlice ??= (async () => {
+    const id = await openContest();
+    const { error } = await world.clientOf('alice').rpc('enter_contest', { p_contest_id: id });
+    if (error) throw error;
+    return id;
+  })();
+  return enteredByAlice;
+}
+
 /** An invitation that can be used. */
 async function invitation(column: 'id' | 'code'): Promise<string> {
   const created = await world.clientOf('ada').rpc('create_invitation', { p_uses_max: 1, p_days: 1 });
@@ -262,6 +289,11 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   message_class: async () => ({
     ...{ p_class_id: await classOfMona(), p_subject: 'Test', p_text: 'A test', p_client_id: randomUUID() },
   }),
+  save_contest: async () => ({ ...contestTerms(), p_class_id: await classOfMona() }),
+  list_contests: async () => ({}),
+  enter_contest: async () => ({ p_contest_id: await openContest() }),
+  get_contest_ranking: async () => ({ p_contest_id: await contestOfAlice() }),
+  get_contest_result: async () => ({ p_contest_id: await contestOfAlice() }),
   create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
   revoke_invitation: async () => ({ p_id: await invitation('id') }),
   list_invitations: async () => ({}),

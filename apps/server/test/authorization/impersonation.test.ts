@@ -200,6 +200,20 @@ const tries: Readonly<Record<string, Attempt>> = {
     client.rpc('message_class', {
       ...{ p_class_id: randomUUID(), p_subject: 'A walk', p_text: 'A walk', p_client_id: randomUUID() },
     }),
+  save_contest: (client) =>
+    client.rpc('save_contest', {
+      ...{ p_name: 'A walk', p_description: '', p_class_id: null },
+      ...{ p_registration_opens_at: '2026-01-01T00:00:00Z', p_registration_ends_at: '2090-01-01T00:00:00Z' },
+      ...{ p_begins_at: '2090-01-01T00:00:00Z', p_ends_at: '2090-02-01T00:00:00Z' },
+      p_rules: {
+        ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null },
+        ...{ positionsMax: null, score: 'return', tieBreaks: [], tradesMin: 0, names: 'shown' },
+      },
+    }),
+  list_contests: (client) => client.rpc('list_contests'),
+  enter_contest: (client) => client.rpc('enter_contest', { p_contest_id: randomUUID() }),
+  get_contest_ranking: (client) => client.rpc('get_contest_ranking', { p_contest_id: randomUUID() }),
+  get_contest_result: (client) => client.rpc('get_contest_result', { p_contest_id: randomUUID() }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
   list_invitations: (client) => client.rpc('list_invitations'),

@@ -247,6 +247,9 @@ export class Auditor {
         return ['not_perpetual'];
       case 'reset':
         return this.#reset(account, command, instant);
+      case 'close_out':
+        // No account here is of a contest.
+        return ['not_due'];
     }
   }
 

@@ -9,7 +9,7 @@ import type { AuditedRules, AuditedSide } from './formulas.ts';
 export interface AuditedClosing {
   readonly price: bigint;
   readonly source: 'live' | 'mark' | 'entry';
-  readonly reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff';
+  readonly reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end';
   pnl: bigint;
   readonly at: number;
 }

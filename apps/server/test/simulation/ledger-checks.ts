@@ -175,7 +175,7 @@ export class LedgerChecks {
     }
     if (position.editedAt !== null && position.editedAt >= closing.at) return;
     const { side, liquidationPrice, stopLossPrice, takeProfitPrice, entryValue } = position;
-    const isByMark = closing.reason !== 'manual' && closing.reason !== 'staff';
+    const isByMark = !['manual', 'staff', 'program_end'].includes(closing.reason);
     if (entryValue !== null) {
       // Where it closed is the book's, not the tick's that reached it; the auditor judges both.
       if (isByMark && closing.priceSource !== 'live')

@@ -8,6 +8,7 @@ export const furtherPages = {
   journal: () => import('../features/journal/JournalPage.tsx'),
   analytics: () => import('../features/analytics/AnalyticsPage.tsx'),
   signals: () => import('../features/signals/SignalsPage.tsx'),
+  contests: () => import('../features/programs/OwnContestsPage.tsx'),
   about: () => import('../features/static/AboutPage.tsx'),
   terms: () => import('../features/static/TermsPage.tsx'),
   privacy: () => import('../features/static/PrivacyPage.tsx'),

@@ -40,6 +40,7 @@ const loadFurtherPage =
   };
 const JournalPage = lazyPage(loadFurtherPage('journal'));
 const AnalyticsPage = lazyPage(loadFurtherPage('analytics'));
+const OwnContestsPage = lazyPage(loadFurtherPage('contests'));
 const SignalsPage = lazyPage(loadFurtherPage('signals'));
 const ChatPage = lazyPage(loadTraderPage.chat);
 const ProfilePage = lazyPage(loadTraderPage.profile);
@@ -61,6 +62,7 @@ const AdminPage = lazyPage(loadStaffPage('admin'));
 const MetricsPage = lazyPage(loadStaffPage('metrics'));
 const AuditPage = lazyPage(loadStaffPage('audit'));
 const ClassesPage = lazyPage(loadStaffPage('classes'));
+const ContestsPage = lazyPage(loadStaffPage('contests'));
 const EnrolmentPage = lazyPage(loadStaffPage('enrolment'));
 const UserPage = lazyPage(loadStaffPage('user'));
 const ManagerPage = lazyPage(loadStaffPage('manager'));
@@ -132,6 +134,7 @@ export function AppRoutes() {
             <Route path="analytics" element={<AnalyticsPage />} />
             <Route path="chat" element={<ChatPage />} />
             <Route path="profile" element={<ProfilePage />} />
+            <Route path="contests" element={<OwnContestsPage />} />
             <Route path="signals" element={<SignalsPage />} />
           </Route>
         </Route>
@@ -146,6 +149,7 @@ export function AppRoutes() {
           <Route path="admin/metrics" element={<MetricsPage />} />
           <Route path="admin/audit" element={<AuditPage />} />
           <Route path="admin/classes" element={<ClassesPage />} />
+          <Route path="admin/contests" element={<ContestsPage />} />
           <Route path="admin/enrolment" element={<EnrolmentPage />} />
           <Route path="admin/users/:userId" element={<UserPage />} />
         </Route>
@@ -157,6 +161,7 @@ export function AppRoutes() {
           }
         >
           <Route path="manager" element={<ManagerPage />} />
+          <Route path="manager/contests" element={<ContestsPage />} />
         </Route>
         <Route
           element={

@@ -9,6 +9,7 @@ export const staffPages = {
   metrics: () => import('../features/staff/metrics/MetricsPage.tsx'),
   audit: () => import('../features/staff/audit/AuditPage.tsx'),
   classes: () => import('../features/classes/ClassesPage.tsx'),
+  contests: () => import('../features/programs/ContestsPage.tsx'),
   enrolment: () => import('../features/enrolment/EnrolmentPage.tsx'),
   user: () => import('../features/staff/user/UserPage.tsx'),
   managerLayout: () => import('./layouts/ManagerLayout.tsx'),

@@ -114,7 +114,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -888,7 +888,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -931,7 +931,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -972,7 +972,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -1014,7 +1014,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -1098,7 +1098,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -1150,7 +1150,7 @@ export type Database = {
           closed_at: string | null;
           take_profit_price: number | null;
           stop_loss_price: number | null;
-          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+          close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
           close_price_source: 'live' | 'mark' | 'entry' | null;
           rules: 'standard' | 'as-specified' | 'perpetual';
           version: number;
@@ -1889,7 +1889,7 @@ export type Database = {
             close_price: number | null;
             realized_pnl: number | null;
             status: 'open' | 'closed';
-            close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+            close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
             created_at: string;
             closed_at: string | null;
             edited_at: string | null;
@@ -3010,7 +3010,7 @@ export type Database = {
             closed_at: string | null;
             take_profit_price: number | null;
             stop_loss_price: number | null;
-            close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | null;
+            close_reason: 'manual' | 'liquidation' | 'take_profit' | 'stop_loss' | 'staff' | 'program_end' | null;
             close_price_source: 'live' | 'mark' | 'entry' | null;
             rules: 'standard' | 'as-specified' | 'perpetual';
             version: number;
@@ -3436,6 +3436,188 @@ export type Database = {
             return_pct: number;
             is_self: boolean;
           }[];
+        } | null;
+      };
+      save_contest: {
+        Args: {
+          p_id?: string | null;
+          p_version?: number | null;
+          p_client_id?: string | null;
+          p_name: string;
+          p_description: string;
+          p_class_id: string | null;
+          p_registration_opens_at: string;
+          p_registration_ends_at: string;
+          p_begins_at: string;
+          p_ends_at: string;
+          p_rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            score: 'return' | 'realized' | 'sharpe' | 'drawdown' | 'expectancy';
+            tieBreaks: ('drawdown' | 'trades' | 'entry')[];
+            tradesMin: number;
+            names: 'shown' | 'numbered';
+          };
+        };
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          registration_opens_at: string;
+          registration_ends_at: string;
+          begins_at: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            score: 'return' | 'realized' | 'sharpe' | 'drawdown' | 'expectancy';
+            tieBreaks: ('drawdown' | 'trades' | 'entry')[];
+            tradesMin: number;
+            names: 'shown' | 'numbered';
+          };
+          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          can_enter: boolean;
+          entrants: number;
+          version: number;
+          frozen_at: string | null;
+          account_id: string | null;
+        };
+      };
+      list_contests: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          registration_opens_at: string;
+          registration_ends_at: string;
+          begins_at: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            score: 'return' | 'realized' | 'sharpe' | 'drawdown' | 'expectancy';
+            tieBreaks: ('drawdown' | 'trades' | 'entry')[];
+            tradesMin: number;
+            names: 'shown' | 'numbered';
+          };
+          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          can_enter: boolean;
+          entrants: number;
+          version: number;
+          frozen_at: string | null;
+          account_id: string | null;
+        }[];
+      };
+      enter_contest: {
+        Args: {
+          p_contest_id: string;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          registration_opens_at: string;
+          registration_ends_at: string;
+          begins_at: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            score: 'return' | 'realized' | 'sharpe' | 'drawdown' | 'expectancy';
+            tieBreaks: ('drawdown' | 'trades' | 'entry')[];
+            tradesMin: number;
+            names: 'shown' | 'numbered';
+          };
+          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          can_enter: boolean;
+          entrants: number;
+          version: number;
+          frozen_at: string | null;
+          account_id: string | null;
+        };
+      };
+      get_contest_ranking: {
+        Args: {
+          p_contest_id: string;
+          p_offset?: number | null;
+          p_limit?: number | null;
+        };
+        Returns: {
+          frozen: boolean;
+          at: string;
+          entrants: number;
+          ranks: {
+            rank: number | null;
+            number: number;
+            username: string | null;
+            is_self: boolean;
+            equity: number;
+            return_pct: number;
+            trades: number;
+            score: number | null;
+            drawdown_pct: number | null;
+            unranked: 'too_few_trades' | 'no_score' | null;
+          }[];
+          own: {
+            rank: number | null;
+            number: number;
+            username: string | null;
+            is_self: boolean;
+            equity: number;
+            return_pct: number;
+            trades: number;
+            score: number | null;
+            drawdown_pct: number | null;
+            unranked: 'too_few_trades' | 'no_score' | null;
+          } | null;
+        };
+      };
+      get_contest_result: {
+        Args: {
+          p_contest_id: string;
+          p_with_document?: boolean | null;
+        };
+        Returns: {
+          frozen_at: string;
+          closed_at: string;
+          sha256: string;
+          positions_closed: number;
+          closings: {
+            number: number;
+            position_id: string;
+            symbol: string;
+            state: 'live' | 'old' | 'shut' | 'held' | null;
+            price: string;
+          }[];
+          interventions: {
+            at: string;
+            action: string;
+            symbol: string | null;
+          }[];
+          document: string | null;
         } | null;
       };
       create_invitation: {

@@ -15,6 +15,7 @@ import * as kyc from './kyc.ts';
 import * as market from './market.ts';
 import * as operations from './operations.ts';
 import type { Procedure } from './procedure.ts';
+import * as programs from './programs.ts';
 import * as push from './push.ts';
 import * as signals from './signals.ts';
 import * as staffActions from './staff/actions.ts';
@@ -37,6 +38,7 @@ export * from './kyc.ts';
 export * from './market.ts';
 export * from './operations.ts';
 export type { Procedure } from './procedure.ts';
+export * from './programs.ts';
 export * from './push.ts';
 export * from './signals.ts';
 export * from './staff/actions.ts';
@@ -150,6 +152,11 @@ export const procedures = [
   classes.listClassMembers,
   classes.messageClass,
   classes.listClassmates,
+  programs.saveContest,
+  programs.listContests,
+  programs.enterContest,
+  programs.getContestRanking,
+  programs.getContestResult,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

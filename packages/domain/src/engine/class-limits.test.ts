@@ -5,7 +5,9 @@ import { asMoney, parseDecimal } from '../money.ts';
 import { openRiskOf } from './open-risk.ts';
 import { Book, close, contextAt, netContextAt, open, openedBook, place, price, size } from './testing.ts';
 
-const none: AccountLimits = { symbols: null, positionsMax: null, opensFrom: null, opensUntil: null };
+const none: AccountLimits = {
+  ...{ setBy: 'class', symbols: null, positionsMax: null, opensFrom: null, opensUntil: null },
+};
 const limited = (limits: Partial<AccountLimits>, more: { now?: number } = {}) => ({
   limits: { ...none, ...limits },
   ...more,
@@ -15,7 +17,7 @@ const limit = place({ type: 'LIMIT', side: 'BUY', price: price('90') });
 
 describe('the symbols of a class', () => {
   const others = limited({ symbols: ['OTHER'] });
-  const refusal = { code: 'symbol_not_allowed', symbol };
+  const refusal = { code: 'symbol_not_allowed', symbol, setBy: 'class' };
 
   test('another one is refused to a click, an order, a change of an order and a reverse', () => {
     const book = new Book('100000');

@@ -8,6 +8,7 @@ import type { Money, Percent, Price, Size } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
 import type { QuotedBook } from '../perpetual/book.ts';
 import type { QuotedProfile } from '../perpetual/fill-profiles.ts';
+import type { MarkState } from '../programs/contest.ts';
 import type { CloseReason } from '../states.ts';
 import type { Effects } from './effects.ts';
 import type { PositionTriggerKind } from './protection.ts';
@@ -224,6 +225,22 @@ export interface ResetCommand {
   readonly reason?: string;
 }
 
+/** The last accepted price of a symbol when a program ended, and how it stood. */
+export interface ClosingMark {
+  readonly price: Price;
+  readonly state: MarkState;
+}
+
+/**
+ * The server's own command: the contest of the account has ended. Cancels all orders and closes all positions at these prices, whether their
+ * markets are open or not. A symbol without one closes at the entry (RULE-21). Refused before the end.
+ */
+export interface CloseOutCommand {
+  readonly kind: 'close_out';
+  /** By symbol. */
+  readonly marks: Readonly<Record<string, ClosingMark>>;
+}
+
 /** Cancels all orders, closes all positions, and books the rest out, so that the account ends at zero (A73). */
 export interface DeleteCommand {
   readonly kind: 'delete';
@@ -250,6 +267,7 @@ export type Command =
   | EditCommand
   | RestrictCommand
   | ResetCommand
+  | CloseOutCommand
   | DeleteCommand;
 
 /** The last known price of a symbol. */

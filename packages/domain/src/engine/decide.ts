@@ -8,6 +8,7 @@ import { decideAmend } from './amend.ts';
 import { decideCancel } from './cancel.ts';
 import { decideClose } from './close.ts';
 import { decideCloseAtReopen } from './close-at-reopen.ts';
+import { decideCloseOut, marketOfMarks } from './close-out.ts';
 import {
   type Command,
   type ConditionTerms,
@@ -22,6 +23,7 @@ import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
 import { decideFund } from './fund.ts';
 import { assertFunded } from './funding-soundness.ts';
+import { endedRefusal } from './limits.ts';
 import { decideLeverage, decideMargin } from './net-margin.ts';
 import {
   decideExpire,
@@ -107,6 +109,8 @@ function hasNetTerms(command: NetOrderTerms & ConditionTerms): boolean {
 }
 
 function decideBy(account: Account, command: Command, context: Context): Decision {
+  const ended = endedRefusal(command, context);
+  if (ended) return refuse(ended);
   const net = context.rules === 'perpetual' ? decideNet(account, command, context) : null;
   if (net) return net;
   if ((command.kind === 'open' || command.kind === 'place') && hasNetTerms(command)) {
@@ -149,6 +153,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
       return decideRestrict(account, command, context);
     case 'reset':
       return decideReset(account, command, context);
+    case 'close_out':
+      return decideCloseOut(account, context);
     case 'delete':
       return decideDelete(account, command, context);
   }
@@ -159,7 +165,9 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
  * it.
  */
 export function decide(account: Account, command: Command, marketContext: MarketContext): Decision {
-  const context: Context = { ...marketContext, ...account.terms };
+  const market =
+    command.kind === 'close_out' ? marketOfMarks(marketContext.market, command.marks) : marketContext.market;
+  const context: Context = { ...marketContext, ...account.terms, market };
   const decision = decideBy(account, command, context);
   if (decision.outcome === 'accepted') {
     assertSound(account.wallet, decision.effects);

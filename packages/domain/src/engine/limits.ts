@@ -1,9 +1,10 @@
 /**
  * Limits of one account's open positions and orders. Those of every account are far above a trader's needs; without them one account could
- * slow down every start, every restriction and every other account's commands. Those of a class (A112) are its tutors' choice. Invariant:
- * a limit keeps an account from opening, and never from closing or reducing.
+ * slow down every start, every restriction and every other account's commands. Those of a class or a contest (A112) are the choice of who runs
+ * it. Invariant: a limit keeps an account from opening, and never from closing or reducing; but the end of a contest leaves only what
+ * `close_out` does.
  */
-import type { Context } from './commands.ts';
+import type { Command, Context } from './commands.ts';
 import type { Account, Refusal } from './types.ts';
 
 export const MAX_OPEN_POSITIONS = 2_000;
@@ -22,14 +23,29 @@ export function positionsFull(
 export const ordersFull = ({ openOrderCount }: Pick<Account, 'openOrderCount'>): Refusal | null =>
   openOrderCount < MAX_OPEN_ORDERS ? null : { code: 'too_many_open', what: 'orders', max: MAX_OPEN_ORDERS };
 
-/** Why the account opens nothing of the symbol now, by the limits of its class; or null. */
+/** Why the account opens nothing of the symbol now, by the limits of its class or contest; or null. */
 export function limitRefusal(
   symbol: string,
   { limits, now }: Pick<Context, 'limits' | 'now'>,
 ): Refusal | null {
   if (!limits) return null;
-  const { symbols, opensFrom, opensUntil } = limits;
-  if (opensFrom !== null && now < opensFrom) return { code: 'class_not_begun', at: opensFrom };
-  if (opensUntil !== null && now >= opensUntil) return { code: 'class_over', at: opensUntil };
-  return symbols === null || symbols.includes(symbol) ? null : { code: 'symbol_not_allowed', symbol };
+  const { setBy, symbols, opensFrom, opensUntil } = limits;
+  if (opensFrom !== null && now < opensFrom) return { code: `${setBy}_not_begun`, at: opensFrom };
+  if (opensUntil !== null && now >= opensUntil) return { code: `${setBy}_over`, at: opensUntil };
+  return symbols === null || symbols.includes(symbol) ? null : { code: 'symbol_not_allowed', symbol, setBy };
+}
+
+/** When the contest of the account ended; null while it lasts, and for any other account. */
+export function contestEndedAt({ limits, now }: Pick<Context, 'limits' | 'now'>): number | null {
+  if (limits?.setBy !== 'contest' || limits.opensUntil === null) return null;
+  return now >= limits.opensUntil ? limits.opensUntil : null;
+}
+
+/** What still happens after the end: its own command, costs and orders that are due, and what ends or restricts the user. */
+const afterEnd: ReadonlySet<Command['kind']> = new Set(['close_out', 'fund', 'expire', 'restrict', 'delete']);
+
+/** Why the command comes after the end of the account's contest; or null. */
+export function endedRefusal({ kind }: Command, context: Pick<Context, 'limits' | 'now'>): Refusal | null {
+  const at = contestEndedAt(context);
+  return at === null || afterEnd.has(kind) ? null : { code: 'contest_over', at };
 }

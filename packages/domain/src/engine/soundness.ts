@@ -144,7 +144,7 @@ function assertPosition(change: PositionChange, wallet: Wallet, moves: Moves, lo
  */
 function assertCause({ before, after }: PositionChange, losses: Losses): void {
   const { id, closing } = after;
-  if (!closing || closing.reason === 'manual' || closing.reason === 'staff') return;
+  if (!closing || ['manual', 'staff', 'program_end'].includes(closing.reason)) return;
   // Its price is that of the book, not the tick's: `assertNetPriced` has the tick.
   if (after.rules === 'perpetual') return;
   const { price, reason } = closing;

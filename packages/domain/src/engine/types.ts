@@ -251,7 +251,10 @@ export type Refusal =
   // Of accounts of a class; `at` in milliseconds since the epoch
   | { readonly code: 'class_not_begun'; readonly at: number }
   | { readonly code: 'class_over'; readonly at: number }
-  | { readonly code: 'symbol_not_allowed'; readonly symbol: string }
+  // Of accounts of a contest, likewise
+  | { readonly code: 'contest_not_begun'; readonly at: number }
+  | { readonly code: 'contest_over'; readonly at: number }
+  | { readonly code: 'symbol_not_allowed'; readonly symbol: string; readonly setBy: 'class' | 'contest' }
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }

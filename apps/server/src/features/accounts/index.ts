@@ -4,7 +4,6 @@
  *
  * The main account is opened by the database with the user. Kinds besides `practice` are opened by what they belong to.
  */
-import { randomUUID } from 'node:crypto';
 import {
   AppError,
   type archiveAccount,
@@ -44,6 +43,9 @@ import type { Services } from '../../platform/services.ts';
 import type { Market } from '../market/index.ts';
 import { marksOf, readEquity, requireTrader } from '../trading/index.ts';
 import { openWallet } from '../wallet/index.ts';
+import { newAccountId } from './account-id.ts';
+
+export { openLockedAccount } from './locked-account.ts';
 
 const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = defaultLimits;
 /** No two accounts of a user have one name. */
@@ -56,8 +58,10 @@ export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'b
   readonly market: Pick<Market, 'price'>;
 }
 
-/** A random id in the slot of the owner: the last byte is the owner's, so one engine has all accounts of a user. */
-export const newAccountId = (ownerId: string): string => `${randomUUID().slice(0, -2)}${ownerId.slice(-2)}`;
+/** Whether the account has an open position or a waiting order. */
+export const isOpenSql = (account: string): string =>
+  `(exists (select from app.positions where user_id = ${account} and status = 'open')
+    or exists (select from app.orders where user_id = ${account} and ${isWaitingSql('status')}))`;
 
 const accountNotFound = () => new AppError('not_found', texts.accountGone);
 

@@ -16,12 +16,13 @@ import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { isOpenSql } from '../accounts/index.ts';
 import { readDeepestFalls, readReturns } from '../analytics/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
 import { classesMax, classNotFound } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
-import { isOpenSql, type JoinClass, joiningRefusal, leaveClass, somethingOpen } from './membership.ts';
+import { type JoinClass, joiningRefusal, leaveClass, somethingOpen } from './membership.ts';
 
 type Report = z.output<typeof addClassMembers.result>;
 type ReportRow = Report['rows'][number];

@@ -4,17 +4,12 @@
  * and leaving has an audit row.
  */
 import { AppError, texts } from '@fulcrum/contract';
-import { classMembersMax, fillTerms, parseDecimal, type RuleSetName, toDecimalString } from '@fulcrum/domain';
+import { classMembersMax, type RuleSetName } from '@fulcrum/domain';
 import type { Config } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
-import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
-import { accountNameIndex, newAccountId } from '../accounts/index.ts';
+import { accountNameIndex, isOpenSql, openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
-import { openWallet } from '../wallet/index.ts';
-
-/** Orders of a class with net positions fill as those of a retail broker. */
-const classProfile = 'retail';
 
 interface StoredTerms {
   readonly name: string;
@@ -51,7 +46,7 @@ export function joiningRefusal(
 export type JoinClass = ReturnType<typeof createJoinClass>;
 
 export const createJoinClass =
-  ({ tradingFeeRate }: Pick<Config, 'tradingFeeRate'>) =>
+  (config: Pick<Config, 'tradingFeeRate'>) =>
   /**
    * Resolves with the new account's id, or null for who is a member already. One who was removed trades again in the same account.
    * @throws AppError not_found for a class or a user who is gone, not_allowed for staff, class_over for a class that ended, conflict for
@@ -95,29 +90,14 @@ export const createJoinClass =
       await recordJoining(tx, joining, account.id);
       return account.id;
     }
-    const isNet = found.rules === 'perpetual';
-    const id = newAccountId(userId);
-    await mapUniqueViolation({ [accountNameIndex]: nameTaken }, () =>
-      tx.query(
-        `insert into app.trading_accounts (id, owner_id, kind, class_id, name, rules, leverage_max, fee_rate, fill_profile, start_balance,
-           created_at, updated_at)
-         values ($1, $2, 'class', $3, ${freeNameSql}, $5, $6, $7, $8, $9, $10, $10)`,
-        [
-          ...[id, userId, classId, found.name, found.rules, found.leverageMax],
-          toDecimalString(isNet ? fillTerms[classProfile].takerFee : tradingFeeRate),
-          ...[isNet ? classProfile : 'exact', found.startBalance, at, classId.slice(0, 8)],
-        ],
-        'join_class',
-      ),
+    const id = await mapUniqueViolation({ [accountNameIndex]: nameTaken }, () =>
+      openLockedAccount(tx, config, {
+        ...{ ownerId: userId, belonging: { kind: 'class', classId }, terms: found, at },
+      }),
     );
-    await openWallet(tx, { accountId: id, initialBalance: parseDecimal(found.startBalance), at });
     await recordJoining(tx, joining, id);
     return id;
   };
-
-/** The name of the class; where another account of the trader has it, with the first characters of the class's id. */
-const freeNameSql = `case when exists (select from app.trading_accounts o where o.owner_id = $2 and lower(o.name) = lower($4::text))
-  then left($4::text, 30) || ' ' || $11::text else $4::text end`;
 
 const nameTaken = () =>
   new AppError('conflict', 'This trader has accounts with the name of the class. Rename one of them first.');
@@ -132,11 +112,6 @@ const recordJoining = (tx: Queryable, joining: Joining, accountId: string) => {
 
 export const somethingOpen = () =>
   new AppError('conflict', 'Something is open in the account of this class.');
-
-/** Whether the account `a` has an open position or a waiting order. */
-export const isOpenSql = (account: string): string =>
-  `(exists (select from app.positions where user_id = ${account} and status = 'open')
-    or exists (select from app.orders where user_id = ${account} and ${isWaitingSql('status')}))`;
 
 /**
  * Archives the account of a member, which stays readable. Resolves with its id, or null for who is no member.

@@ -1,8 +1,9 @@
 /**
  * Access tokens for one of a user's trading accounts (A112). Invariants: the token belongs to the caller's session, so what
  * ends the session or the impersonation ends the token; it ends with the caller's token at the latest, so no token renews itself
- * without the refresh token; it grants no other rights than the session's own, and none over another user's account. The audit
- * log names each account besides the main one that an impersonation enters, once.
+ * without the refresh token; it grants no other rights than the session's own, and none over another user's account. An impersonation
+ * gets none of an account in a contest, because staff act in none. The audit log names each account besides the main one that an
+ * impersonation enters, once.
  */
 import { AppError, type accountToken, isImpersonating, type SignedIn, texts } from '@fulcrum/contract';
 import type { z } from 'zod';
@@ -16,7 +17,7 @@ import { accessLifetimeS } from './token-lifetimes.ts';
 
 export const createAccountTokens =
   ({ db, accessTokens, clock, now }: Pick<Context, 'db' | 'accessTokens' | 'clock' | 'now'>) =>
-  /** @throws AppError not_found for an account of another user or one that is gone; AccountError `session_ended` */
+  /** @throws AppError not_found for an account of another user or one that is gone, contest_account; AccountError `session_ended` */
   async (
     caller: SignedIn,
     { p_account_id }: z.output<typeof accountToken.args>,
@@ -27,12 +28,16 @@ export const createAccountTokens =
       const isLive = await lockLiveSession(tx, { userId: caller.actorId, sessionId: caller.sessionId });
       const authTime = isLive ? await authTimeOf(tx, caller.sessionId) : undefined;
       if (!authTime || caller.expiresAtS === undefined) throw new IdentityError('session_ended');
-      const { rows } = await tx.query('select from app.trading_accounts where id = $1 and owner_id = $2', [
-        accountId,
-        caller.userId,
-      ]);
-      if (rows.length === 0) throw new AppError('not_found', texts.accountGone);
+      const { rows } = await tx.query<{ isOfProgram: boolean }>(
+        'select program_id is not null as "isOfProgram" from app.trading_accounts where id = $1 and owner_id = $2',
+        [accountId, caller.userId],
+      );
+      const [account] = rows;
+      if (!account) throw new AppError('not_found', texts.accountGone);
       const impersonation = await requireImpersonation(tx, caller);
+      if (impersonation && account.isOfProgram) {
+        throw new AppError('contest_account', texts.contestForEntrantsOnly);
+      }
       if (impersonation && accountId !== caller.userId) {
         await recordEntered(tx, caller, { impersonationId: impersonation.id, accountId }, now());
       }

@@ -73,6 +73,7 @@ function actionOf(command: Command): AuditedAction | null {
     case 'expire':
     case 'follow':
     case 'fund':
+    case 'close_out':
       return null;
     case 'restrict':
       return command.restricted ? 'account.restrict' : 'account.lift_restriction';

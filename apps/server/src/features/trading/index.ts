@@ -61,6 +61,7 @@ export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
+export { readPositionsOf } from './positions-of-accounts.ts';
 export type { PreviewEach } from './previews.ts';
 export { type Membership, readMembership } from './slots/store.ts';
 export { findStoredAnswer, readStoredAnswers } from './stored-answer.ts';

@@ -101,8 +101,12 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.classNotBegun(new Date(refusal.at)));
     case 'class_over':
       return new AppError(refusal.code, texts.classOver(new Date(refusal.at)));
+    case 'contest_not_begun':
+      return new AppError(refusal.code, texts.contestNotBegun(new Date(refusal.at)));
+    case 'contest_over':
+      return new AppError(refusal.code, texts.contestOver(new Date(refusal.at)));
     case 'symbol_not_allowed':
-      return new AppError(refusal.code, texts.symbolNotAllowed(refusal.symbol));
+      return new AppError(refusal.code, texts.symbolNotAllowed(refusal.symbol, refusal.setBy));
     case 'account_restricted':
       return new AppError(refusal.code, texts.accountRestricted);
     case 'position_not_found':

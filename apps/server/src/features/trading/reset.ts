@@ -43,8 +43,13 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
     refuseWhileImpersonating(caller);
     const { accountId } = caller;
     const kind = await kindOf(db, accountId);
-    // What belongs to a class keeps its money and its history.
-    if (kind !== 'practice' && kind !== 'main') throw new AppError('not_allowed', texts.classResetNotAllowed);
+    // What belongs to a class or a contest keeps its money and its history.
+    if (kind !== 'practice' && kind !== 'main') {
+      throw new AppError(
+        'not_allowed',
+        kind === 'class' ? texts.classResetNotAllowed : texts.contestResetNotAllowed,
+      );
+    }
     if (!config.allowReset && kind !== 'practice') {
       throw new AppError('not_allowed', texts.resetNotAllowed);
     }

@@ -8,7 +8,7 @@ import { useLocation } from 'react-router';
 import { toAccountPath } from '../../shared/account-address/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Badge, Button, Dialog, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { Badge, Button, ButtonLink, Dialog, ErrorState, Skeleton } from '../../shared/ui/index.ts';
 import { AccountDot } from './AccountDot.tsx';
 import { ArchiveDialog, CreateDialog, RenameDialog } from './account-dialogs.tsx';
 import { describeAccount, getAccountName } from './account-text.ts';
@@ -143,10 +143,15 @@ export default function AccountsDialog() {
           }`}
           actions={
             impersonation === null ? (
-              <Button tone="primary" onClick={() => setView({ name: 'create' })}>
-                <Plus size={16} aria-hidden="true" />
-                New practice account
-              </Button>
+              <>
+                <ButtonLink to="/contests" onClick={onClose}>
+                  Contests
+                </ButtonLink>
+                <Button tone="primary" onClick={() => setView({ name: 'create' })}>
+                  <Plus size={16} aria-hidden="true" />
+                  New practice account
+                </Button>
+              </>
             ) : undefined
           }
         >

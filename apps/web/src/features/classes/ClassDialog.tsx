@@ -3,7 +3,7 @@
  * that the dialog showed. When another admin was faster, the dialog shows both versions and does not save again by itself.
  */
 import { texts } from '@fulcrum/contract/texts';
-import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
+import { ruleSetNames } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useRef, useState } from 'react';
@@ -28,13 +28,7 @@ import {
   toForm,
   toTerms,
 } from './class-form.ts';
-import { type Class, classesKey, classesQuery } from './queries.ts';
-
-const ruleTexts: Readonly<Record<RuleSetName, string>> = {
-  standard: 'Standard: one position a trade',
-  'as-specified': 'As specified: one position a trade',
-  perpetual: 'Perpetual: one net position a market',
-};
+import { type Class, classesKey, classesQuery, ruleTexts } from './queries.ts';
 
 /** Each value of a class as the user reads it. */
 function describe(saved: Class): Readonly<Record<ClassField, string>> {

@@ -98,6 +98,9 @@ export default function ClassesPage() {
           <ArrowLeft size={14} aria-hidden="true" />
           Enrolment
         </ButtonLink>
+        <ButtonLink to="/admin/contests" size="compact" tone="quiet">
+          Contests
+        </ButtonLink>
         <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={() => setNew(true)}>
           <Plus size={15} aria-hidden="true" />
           New class

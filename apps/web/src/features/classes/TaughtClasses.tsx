@@ -5,6 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../shared/form/SelectField.tsx';
 import { useSupabase } from '../../shared/supabase/index.ts';
+import { ButtonLink } from '../../shared/ui/index.ts';
 import { defineUrlState, useUrlState, uuidField } from '../../shared/url-state/index.ts';
 import { ClassView } from './ClassView.tsx';
 import { classesQuery, hasEnded } from './queries.ts';
@@ -30,7 +31,14 @@ export function TaughtClasses() {
           </SelectField>
         </div>
       ) : null}
-      <ClassView shown={shown} />
+      <ClassView
+        shown={shown}
+        actions={
+          <ButtonLink to="/manager/contests" size="compact" tone="quiet">
+            Contests
+          </ButtonLink>
+        }
+      />
     </div>
   );
 }

@@ -9,13 +9,18 @@ import {
   dayMs,
   MAX_LEVERAGE,
   MAX_OPEN_POSITIONS,
-  minuteMs,
   practiceBalance,
   type RuleSetName,
   toDecimalString,
 } from '@fulcrum/domain';
-import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
+import {
+  checkSymbols,
+  toIsoTime,
+  toLocalTime,
+  toStartBalance,
+  toSymbols,
+} from '../../shared/form/term-fields.ts';
 import type { Class, SaveClassArgs } from './queries.ts';
 
 /** In the order of the dialog. */
@@ -46,41 +51,14 @@ export interface ClassForm extends Readonly<Record<ClassTextField, string>> {
 /** What stays as it is once the class has a member. */
 const fixedFields: readonly ClassField[] = ['rules', 'balance', 'leverage'];
 
-/** The longest symbol that the server reads. */
-const symbolCharsMax = 32;
 const monthMs = 30 * dayMs;
-
-/** A time as a field for a local date and time shows it. */
-function toLocal(time: number): string {
-  return new Date(time - new Date(time).getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
-}
-
-/** Null for a text that is no time, or one of a year that has more than four digits. */
-const toIso = (local: string): string | null =>
-  /^\d{4}-/.test(local) && !Number.isNaN(Date.parse(local)) ? new Date(local).toISOString() : null;
-
-function toBalance(text: string): string | null {
-  const parsed = parseAmount(text);
-  if (parsed.kind !== 'amount') return null;
-  const { size } = parsed;
-  return size >= practiceBalance.min && size <= practiceBalance.max ? toDecimalString(size) : null;
-}
-
-const toSymbols = (text: string): string[] => [
-  ...new Set(
-    text
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter((name) => name !== ''),
-  ),
-];
 
 /** A class that begins at `now`, in milliseconds since the epoch. */
 export const emptyForm = (now: number): ClassForm => ({
   name: '',
   rules: 'standard',
-  begins: toLocal(now),
-  ends: toLocal(now + monthMs),
+  begins: toLocalTime(now),
+  ends: toLocalTime(now + monthMs),
   balance: '10000',
   leverage: '20',
   symbols: '',
@@ -92,8 +70,8 @@ export const emptyForm = (now: number): ClassForm => ({
 export const toForm = (saved: Class): ClassForm => ({
   name: saved.name,
   rules: saved.rules,
-  begins: toLocal(Date.parse(saved.begins_at)),
-  ends: toLocal(Date.parse(saved.ends_at)),
+  begins: toLocalTime(Date.parse(saved.begins_at)),
+  ends: toLocalTime(Date.parse(saved.ends_at)),
   balance: String(saved.start_balance),
   leverage: String(saved.leverage_max),
   symbols: saved.symbols?.join(', ') ?? '',
@@ -102,20 +80,9 @@ export const toForm = (saved: Class): ClassForm => ({
   classmates: saved.members_see_each_other,
 });
 
-function checkSymbols(text: string): string | null {
-  const symbols = toSymbols(text);
-  if (symbols.length > classSymbolsMax) {
-    return `Name at most ${classSymbolsMax} symbols, or leave it empty for every market.`;
-  }
-  const long = symbols.find((symbol) => symbol.length > symbolCharsMax);
-  return long === undefined
-    ? null
-    : `There is no market ${long.slice(0, symbolCharsMax)}… Check the symbols.`;
-}
-
 /** The objection to each field, null without one. The server checks the rest, such as whether a symbol is known. */
 export function checkForm(form: ClassForm): Readonly<Record<ClassField, string | null>> {
-  const [begins, ends] = [toIso(form.begins), toIso(form.ends)];
+  const [begins, ends] = [toIsoTime(form.begins), toIsoTime(form.ends)];
   const noTime = 'Choose a date and a time.';
   const { min, max } = practiceBalance;
   return {
@@ -129,13 +96,13 @@ export function checkForm(form: ClassForm): Readonly<Record<ClassField, string |
           ? 'Choose a time after the class begins.'
           : null,
     balance:
-      toBalance(form.balance) === null
+      toStartBalance(form.balance) === null
         ? `Type an amount from ${toDecimalString(min)} to ${toDecimalString(max)}, such as 10000.`
         : null,
     leverage: isWholeTo(form.leverage, MAX_LEVERAGE)
       ? null
       : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-    symbols: checkSymbols(form.symbols),
+    symbols: checkSymbols(form.symbols, classSymbolsMax),
     positions:
       form.positions.trim() === '' || isWholeTo(form.positions, MAX_OPEN_POSITIONS)
         ? null
@@ -150,9 +117,9 @@ export function toTerms(form: ClassForm): Omit<SaveClassArgs, 'p_id' | 'p_versio
   const symbols = toSymbols(form.symbols);
   return {
     p_name: form.name,
-    p_begins_at: toIso(form.begins) ?? '',
-    p_ends_at: toIso(form.ends) ?? '',
-    p_start_balance: toBalance(form.balance) ?? '',
+    p_begins_at: toIsoTime(form.begins) ?? '',
+    p_ends_at: toIsoTime(form.ends) ?? '',
+    p_start_balance: toStartBalance(form.balance) ?? '',
     p_rules: form.rules,
     p_leverage_max: Number(form.leverage),
     p_symbols: symbols.length === 0 ? null : symbols,

@@ -1,12 +1,19 @@
 /** Classes and their members, as staff read them. */
 import type { Database } from '@fulcrum/contract/database';
-import { type AttentionKind, attentionOf } from '@fulcrum/domain';
+import { type AttentionKind, attentionOf, type RuleSetName } from '@fulcrum/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { type Supabase, unwrap } from '../../shared/supabase/index.ts';
 
 type Functions = Database['public']['Functions'];
 export type Class = Functions['list_classes']['Returns'][number];
 export type SaveClassArgs = Functions['save_class']['Args'];
+
+/** What the rule sets of accounts are called where staff choose one. */
+export const ruleTexts: Readonly<Record<RuleSetName, string>> = {
+  standard: 'Standard: one position a trade',
+  'as-specified': 'As specified: one position a trade',
+  perpetual: 'Perpetual: one net position a market',
+};
 
 /** Whether its accounts open nothing more at `now`, in milliseconds since the epoch. */
 export const hasEnded = ({ ends_at }: Pick<Class, 'ends_at'>, now: number): boolean =>

@@ -25,6 +25,11 @@ const AnalyticsRow = lazyRow(() => import('./rows/AnalyticsRow.tsx'));
 /** Loads in an account of a class only. */
 const Classmates = lazy(async () => ({ default: (await import('../classes/index.ts')).Classmates }));
 
+/** Likewise in one of a contest. */
+const ContestStanding = lazy(async () => ({
+  default: (await import('../programs/index.ts')).ContestStanding,
+}));
+
 const tools = (
   <div className={rowStyles.tools}>
     <CardSkeleton className={cellStyles.tools} />
@@ -57,6 +62,13 @@ export default function DashboardPage() {
         <WidgetBoundary title="Your class">
           <Suspense>
             <Classmates />
+          </Suspense>
+        </WidgetBoundary>
+      ) : null}
+      {account?.kind === 'contest' ? (
+        <WidgetBoundary title="Your contest">
+          <Suspense>
+            <ContestStanding />
           </Suspense>
         </WidgetBoundary>
       ) : null}

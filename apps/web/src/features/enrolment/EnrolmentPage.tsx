@@ -26,6 +26,9 @@ export default function EnrolmentPage() {
         <ButtonLink to="/admin/classes" size="compact" tone="quiet">
           Classes
         </ButtonLink>
+        <ButtonLink to="/admin/contests" size="compact" tone="quiet">
+          Contests
+        </ButtonLink>
         {config === undefined ? null : (
           <p className="text-12 text-text-2 max-lg:w-full">
             {modeTexts[config.registration]} The operator sets it with <code>REGISTRATION</code>.

@@ -46,6 +46,10 @@ const commands: readonly Command[] = [
   { kind: 'adjust_margin', positionId: id, amount: units('-12.5') },
   { kind: 'reset', startBalance: units('10000') },
   {
+    kind: 'close_out',
+    marks: { X: { price: units('5.5'), state: 'held' }, Y: { price: units('7'), state: 'live' } },
+  },
+  {
     ...{ kind: 'edit', positionId: id, expectedVersion: 3, reason: '12' },
     edit: {
       entryPrice: units('1'),

@@ -17,7 +17,7 @@ type OwnKind = 'fill' | 'expire' | 'follow' | 'trigger' | 'fund';
 const clientKinds = {
   ...{ open: true, place: true, cancel: true, amend: true, protect: true, close: true, reverse: true },
   ...{ close_at_reopen: true, set_leverage: true, adjust_margin: true },
-  ...{ adjust: true, edit: true, restrict: true, reset: true, delete: true },
+  ...{ adjust: true, edit: true, restrict: true, reset: true, close_out: true, delete: true },
 } as const satisfies Record<Exclude<Command['kind'], OwnKind>, true>;
 
 type DecimalFieldOf<T> = T extends unknown
@@ -108,16 +108,15 @@ const outcome = z.discriminatedUnion('kind', [
 ]);
 const outcomes = z.object({ outcomes: z.array(z.object({ id: z.int(), outcome })) });
 
-/** Decimals of a command, and of the edit in it. */
+/** Whether the field has amounts of its own: an edit, and the marks by symbol. */
+const isNested = (field: unknown): field is object => typeof field === 'object' && field !== null;
+
+/** Decimals of a command, and of the objects in it. */
 const encodeFields = (value: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      typeof field === 'bigint'
-        ? toDecimalString(field)
-        : name === 'edit'
-          ? encodeFields(field as object)
-          : field,
+      typeof field === 'bigint' ? toDecimalString(field) : isNested(field) ? encodeFields(field) : field,
     ]),
   );
 
@@ -127,8 +126,8 @@ const decodeFields = (value: object): Record<string, unknown> =>
       name,
       Object.hasOwn(decimalFields, name) && typeof field === 'string'
         ? parseDecimal(field)
-        : name === 'edit' && typeof field === 'object'
-          ? decodeFields(field as object)
+        : isNested(field)
+          ? decodeFields(field)
           : field,
     ]),
   );

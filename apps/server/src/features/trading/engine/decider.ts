@@ -224,6 +224,10 @@ const isFilledNext = ({ type, status, dueAt }: Order): boolean =>
 /** Commands about a user change all accounts of theirs in one batch, or none. */
 const concernsUser = ({ kind }: Command): boolean => kind === 'restrict' || kind === 'delete';
 
+/** Staff act in no account of a contest, neither in their own name nor in the entrant's. What concerns the user holds for all accounts. */
+const isContestOfOther = ({ terms }: Draft, { origin, command }: CommandRequest): boolean =>
+  terms.limits?.setBy === 'contest' && origin.actorId !== origin.ownerId && !concernsUser(command);
+
 const keysOf = (batch: readonly QueueItem[]): IdempotencyKey[] =>
   batch.flatMap((waiting) => (isCrossing(waiting) || !waiting.key ? [] : [waiting.key]));
 
@@ -284,6 +288,9 @@ class BatchDecision {
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {
+      if (isContestOfOther(draft, request)) {
+        return new AppError('contest_account', texts.contestForEntrantsOnly);
+      }
       const others = this.#othersOf(request);
       // Each is judged before any is changed, so that all accounts of the user follow or none.
       for (const other of others) {

@@ -32,7 +32,7 @@ export interface AccountRow {
     readonly fee_rate: string;
     readonly leverage_max: number;
     readonly fill_profile: FillProfile;
-    /** Of an account of a class, else null; times in milliseconds since the epoch. */
+    /** Of an account of a class or a contest, else null; times in milliseconds since the epoch. */
     readonly limits: AccountLimits | null;
     /** Of an account with net positions, else null. */
     readonly leverages: Readonly<Record<string, number>> | null;
@@ -43,15 +43,20 @@ export interface AccountRow {
   readonly orders: readonly StoredRow[] | null;
 }
 
+const toMs = (column: string): string => `floor(extract(epoch from ${column}) * 1000)::bigint`;
+
 /** $1: ids of accounts. Ordered by the time of opening, so that the same account always gives the same value. */
 export const accountsQuery = `
   select a.id as user_id, a.owner_id, u.restricted_at is not null as restricted, a.status = 'archived' as archived,
          case when a.rules is not null then
            json_build_object('rules', a.rules, 'fee_rate', a.fee_rate::text, 'leverage_max', a.leverage_max,
              'fill_profile', a.fill_profile,
-             'limits', case when c.id is not null then json_build_object('symbols', c.symbols, 'positionsMax', c.positions_max,
-               'opensFrom', floor(extract(epoch from c.begins_at) * 1000)::bigint,
-               'opensUntil', floor(extract(epoch from c.ends_at) * 1000)::bigint) end,
+             'limits', case
+               when c.id is not null then json_build_object('setBy', 'class', 'symbols', c.symbols, 'positionsMax', c.positions_max,
+                 'opensFrom', ${toMs('c.begins_at')}, 'opensUntil', ${toMs('c.ends_at')})
+               when g.id is not null then json_build_object('setBy', g.face, 'symbols', g.rules -> 'symbols',
+                 'positionsMax', g.rules -> 'positionsMax',
+                 'opensFrom', ${toMs('g.begins_at')}, 'opensUntil', ${toMs('g.ends_at')}) end,
              'leverages', case when a.rules = 'perpetual' then (
                select json_object_agg(l.symbol, l.leverage) from app.symbol_leverages l where l.user_id = a.id) end,
              'trades', case when a.rules = 'perpetual' then (
@@ -63,6 +68,7 @@ export const accountsQuery = `
   join app.users u on u.id = a.owner_id
   left join app.wallets w on w.user_id = a.id
   left join app.classes c on c.id = a.class_id
+  left join app.programs g on g.id = a.program_id
   left join lateral (
     select json_agg(${selectPosition} order by p.created_at, p.id) as positions
     from app.positions p where p.user_id = a.id and p.status = 'open'

@@ -57,6 +57,12 @@ const adminPages: readonly StaffPage[] = [
     to: '/admin/metrics',
     keywords: 'charts volume transactions counterparty house',
   },
+  {
+    title: 'Contests',
+    section: 'Admin',
+    to: '/admin/contests',
+    keywords: 'programs ranking entrants result',
+  },
   { title: 'Classes', section: 'Admin', to: '/admin/classes', keywords: 'school members tutors limits' },
   {
     title: 'Enrolment',

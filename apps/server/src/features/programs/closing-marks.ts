@@ -1,0 +1,48 @@
+/** The last accepted price of each symbol at the end of a contest, as it is stored. */
+import {
+  asPrice,
+  type ClosingMark,
+  type MarkState,
+  markStates,
+  parseDecimal,
+  toDecimalString,
+} from '@fulcrum/domain';
+import { z } from 'zod';
+import type { Market } from '../market/index.ts';
+
+export const closingMarks = z.object({
+  /** When they were read. */
+  at: z.string(),
+  marks: z.record(z.string(), z.object({ price: z.string(), state: z.enum(markStates) })),
+});
+export type ClosingMarks = z.output<typeof closingMarks>;
+
+function stateOf(market: Pick<Market, 'price' | 'isStale'>, symbol: string, now: number): MarkState {
+  const last = market.price(symbol);
+  if (last?.held) return 'held';
+  if (last?.marketOpen === false) return 'shut';
+  return market.isStale(symbol, now) ? 'old' : 'live';
+}
+
+/** Of these symbols; those that never had a price are missing. `now`: ms since the epoch. */
+export function takeMarks(
+  market: Pick<Market, 'price' | 'isStale'>,
+  symbols: Iterable<string>,
+  now: number,
+): ClosingMarks {
+  const marks: Record<string, { price: string; state: MarkState }> = {};
+  for (const symbol of symbols) {
+    const last = market.price(symbol);
+    if (last) marks[symbol] = { price: toDecimalString(last.price), state: stateOf(market, symbol, now) };
+  }
+  return { at: new Date(now).toISOString(), marks };
+}
+
+/** As the engine's command has them. */
+export const toCommandMarks = ({ marks }: ClosingMarks): Readonly<Record<string, ClosingMark>> =>
+  Object.fromEntries(
+    Object.entries(marks).map(([symbol, { price, state }]) => [
+      symbol,
+      { price: asPrice(parseDecimal(price)), state },
+    ]),
+  );

@@ -1,0 +1,318 @@
+/**
+ * Makes and changes contests, and opens the account of an entrant (A112, A116). Invariants: what an entrant agreed to stays as it was; every
+ * entrant has the same money and rules; a trader has one account of a contest; each action has an audit row.
+ */
+import {
+  AppError,
+  type ContestRow,
+  contestRules,
+  type enterContest,
+  type SignedIn,
+  type saveContest,
+  texts,
+} from '@fulcrum/contract';
+import {
+  canEnter,
+  checkAccountName,
+  checkContestTimes,
+  contestEntrantsMax,
+  isLeverage,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  normaliseAccountName,
+  parseDecimal,
+  practiceBalance,
+  toDecimalString,
+} from '@fulcrum/domain';
+import type { z } from 'zod';
+import type { Queryable } from '../../platform/database/index.ts';
+import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
+import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { lockStaffChanges } from '../identity/index.ts';
+import type { ProgramsDependencies } from './dependencies.ts';
+import {
+  contestsMax,
+  readContest,
+  readContests,
+  rulesOf,
+  type StoredContest,
+  timesOf,
+  toRow,
+} from './stored-contest.ts';
+
+type SaveArgs = z.output<typeof saveContest.args>;
+
+/** What of a contest is stored, checked. */
+interface ContestTerms {
+  readonly name: string;
+  readonly description: string;
+  readonly classId: string | null;
+  readonly registrationOpens: Date;
+  readonly registrationEnds: Date;
+  readonly begins: Date;
+  readonly ends: Date;
+  /** As JSON, in the order of the schema. */
+  readonly rules: string;
+}
+
+export function createContestCommands({ db, clock, config, market, trading }: ProgramsDependencies) {
+  /** @throws AppError invalid_argument in words, unknown_symbol */
+  function check(args: SaveArgs): ContestTerms {
+    const refuse = (text: string) => new AppError('invalid_argument', text);
+    const objection = checkAccountName(args.p_name);
+    if (objection !== null) throw refuse(objection);
+    const { p_rules: rules } = args;
+    if (!isLeverage(rules.leverageMax)) {
+      throw refuse(`The greatest leverage is a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`);
+    }
+    const balance = parseBalance(rules.startBalance);
+    if (balance === null) {
+      const { min, max } = practiceBalance;
+      throw refuse(`The start balance is from ${toDecimalString(min)} to ${toDecimalString(max)} USDT.`);
+    }
+    const unknown = rules.symbols?.find((symbol) => market.pair(symbol) === undefined);
+    if (unknown !== undefined) throw new AppError('unknown_symbol', texts.unknownSymbol(unknown));
+    const terms = {
+      name: normaliseAccountName(args.p_name),
+      description: args.p_description.trim(),
+      classId: args.p_class_id?.toLowerCase() ?? null,
+      registrationOpens: new Date(args.p_registration_opens_at),
+      registrationEnds: new Date(args.p_registration_ends_at),
+      begins: new Date(args.p_begins_at),
+      ends: new Date(args.p_ends_at),
+      rules: JSON.stringify(contestRules.parse({ ...rules, startBalance: toDecimalString(balance) })),
+    };
+    const fault = checkContestTimes(
+      {
+        registrationOpens: terms.registrationOpens.getTime(),
+        registrationEnds: terms.registrationEnds.getTime(),
+        begins: terms.begins.getTime(),
+        ends: terms.ends.getTime(),
+      },
+      rules.score,
+    );
+    if (fault !== null) throw refuse(fault);
+    return terms;
+  }
+
+  /** A manager makes contests of the classes that they teach. @throws AppError not_allowed, not_found */
+  async function requireClass(tx: Queryable, caller: SignedIn, classId: string | null): Promise<void> {
+    if (caller.role === 'manager' && classId === null) {
+      throw new AppError(
+        'not_allowed',
+        'Choose one of your classes: only an admin makes a contest for everyone.',
+      );
+    }
+    if (classId === null) return;
+    const { rowCount } = await tx.query(
+      `select from app.classes c where c.id = $1
+       and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
+      [classId, caller.role === 'admin' ? null : caller.userId],
+      'class_of_contest',
+    );
+    if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
+  }
+
+  async function findMade(tx: Queryable, caller: SignedIn, clientId: string | null): Promise<string | null> {
+    const { rows } = await tx.query<{ id: string }>(
+      'select id from app.programs where created_by = $1 and client_id = $2',
+      [caller.userId, clientId],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  const columnsOf = (terms: ContestTerms) => [
+    ...[terms.name, terms.description, terms.classId, terms.registrationOpens, terms.registrationEnds],
+    ...[terms.begins, terms.ends, terms.rules],
+  ];
+
+  async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ContestTerms, at: Date) {
+    if (terms.ends <= at) throw new AppError('invalid_argument', 'Choose an end in the future.');
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at,
+         rules, created_by, client_id, created_at, updated_at)
+       select 'contest', $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $11
+       where (select count(*) from app.programs) < ${contestsMax} returning id`,
+      [...columnsOf(terms), caller.userId, args.p_client_id ?? null, at],
+    );
+    const [created] = rows;
+    if (!created) throw new AppError('conflict', `There are ${contestsMax} contests.`);
+    return created.id;
+  }
+
+  /** @throws AppError not_found, not_allowed for a manager's contest for everyone, conflict for a changed one and for terms that are fixed */
+  async function change(
+    tx: Queryable,
+    caller: SignedIn,
+    id: string,
+    args: SaveArgs,
+    terms: ContestTerms,
+    at: Date,
+  ) {
+    await tx.query('select from app.programs where id = $1 for update', [id]);
+    const before = await readContest(tx, caller, id);
+    await requireClass(tx, caller, before.class_id);
+    if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
+    const objection = fixedRefusal(before, terms, at);
+    if (objection !== null) throw new AppError('conflict', objection);
+    await tx.query(
+      `update app.programs set name = $1, description = $2, class_id = $3, registration_opens_at = $4, registration_ends_at = $5,
+         begins_at = $6, ends_at = $7, rules = $8::jsonb, updated_at = $10, version = version + 1
+       where id = $9`,
+      [...columnsOf(terms), id, at],
+    );
+    return before;
+  }
+
+  /** @throws AppError not_found, not_allowed for staff, conflict in words; a repeat resolves with null */
+  async function enter(tx: Queryable, caller: SignedIn, contestId: string, at: Date): Promise<string | null> {
+    // The role as this transaction finds it. The lock makes two entries of one user wait for each other.
+    const { rows: users } = await tx.query<{ role: string }>(
+      'select role from app.users where id = $1 for no key update',
+      [caller.userId],
+    );
+    if (users[0]?.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
+    const contest = await readContest(tx, caller, contestId);
+    if (contest.account_id !== null) return null;
+    const times = timesOf(contest);
+    if (!canEnter(times, at.getTime())) throw new AppError('conflict', texts.registrationShut(contest, at));
+    const rules = rulesOf(contest);
+    // The row lock gives numbers one after the other, and keeps the terms until the commit.
+    const { rows } = await tx.query<{ number: number }>(
+      `update app.programs set entrants = entrants + 1
+       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} returning entrants as number`,
+      [contest.id, contest.version],
+    );
+    const [given] = rows;
+    if (!given) {
+      throw new AppError(
+        'conflict',
+        contest.entrants < contestEntrantsMax
+          ? texts.changedMeanwhile
+          : `This contest has ${contestEntrantsMax} entrants. It takes no more.`,
+      );
+    }
+    const accountId = await mapUniqueViolation({ [accountNameIndex]: nameTaken }, () =>
+      openLockedAccount(tx, config, {
+        ownerId: caller.userId,
+        belonging: { kind: 'contest', programId: contest.id, number: given.number },
+        terms: {
+          ...{ name: contest.name, rules: rules.ruleSet, leverageMax: rules.leverageMax },
+          startBalance: String(rules.startBalance),
+        },
+        at,
+      }),
+    );
+    await recordAuditEntry(tx, {
+      ...{
+        at,
+        actorId: caller.userId,
+        subjectId: caller.userId,
+        action: 'contest.enter',
+        objectId: contest.id,
+      },
+      detail: { account_id: accountId, number: given.number },
+    });
+    return accountId;
+  }
+
+  return {
+    /** @throws AppError invalid_argument, not_found, not_allowed, conflict; AccountError session_ended */
+    save_contest: async (caller: SignedIn, args: SaveArgs): Promise<ContestRow> => {
+      const terms = check(args);
+      const at = new Date(clock.now());
+      const existing = args.p_id?.toLowerCase() ?? null;
+      const { row, accountIds } = await namedOnce(() =>
+        db.transaction(async (tx) => {
+          await lockStaffChanges(tx, caller);
+          await requireClass(tx, caller, terms.classId);
+          const made = existing === null ? await findMade(tx, caller, args.p_client_id ?? null) : null;
+          if (made !== null) return { row: await readContest(tx, caller, made), accountIds: [] };
+          const before = existing === null ? null : await change(tx, caller, existing, args, terms, at);
+          const id = existing ?? (await create(tx, caller, args, terms, at));
+          const after = await readContest(tx, caller, id);
+          await recordAuditEntry(tx, {
+            ...{ at, actorId: caller.userId, subjectId: null, objectId: id },
+            action: before === null ? 'contest.create' : 'contest.edit',
+            detail: { ...(before && { before: toDetail(before) }), after: toDetail(after) },
+          });
+          const { rows } = await tx.query<{ id: string }>(
+            'select id from app.trading_accounts where program_id = $1',
+            [id],
+          );
+          return { row: after, accountIds: rows.map((account) => account.id) };
+        }),
+      );
+      // The engine reads the windows with the accounts.
+      if (accountIds.length > 0) trading.reload(accountIds);
+      return toRow(row, caller.role, at.getTime());
+    },
+
+    list_contests: async (caller: SignedIn): Promise<ContestRow[]> => {
+      const now = clock.now();
+      const contests = await readContests(db, caller, new Date(now));
+      return contests.map((contest) => toRow(contest, caller.role, now));
+    },
+
+    /** @throws AppError not_found, not_allowed, conflict outside the registration, for a full contest and for a name */
+    enter_contest: async (
+      caller: SignedIn,
+      args: z.output<typeof enterContest.args>,
+    ): Promise<ContestRow> => {
+      const at = new Date(clock.now());
+      return db.transaction(async (tx) => {
+        await enter(tx, caller, args.p_contest_id, at);
+        return toRow(await readContest(tx, caller, args.p_contest_id), caller.role, at.getTime());
+      });
+    },
+  };
+}
+
+/** Why these terms may not replace the stored ones any more; null where they may. */
+function fixedRefusal(before: StoredContest, terms: ContestTerms, at: Date): string | null {
+  const times = timesOf(before);
+  const hasSameRules = JSON.stringify(rulesOf(before)) === terms.rules && before.class_id === terms.classId;
+  const hasSameTimes =
+    times.registrationOpens === terms.registrationOpens.getTime() &&
+    times.registrationEnds === terms.registrationEnds.getTime() &&
+    times.begins === terms.begins.getTime() &&
+    times.ends === terms.ends.getTime();
+  if (at.getTime() >= times.begins && !(hasSameRules && hasSameTimes)) {
+    return 'The contest has begun: only its name and description can change.';
+  }
+  if (before.entrants > 0 && !hasSameRules) {
+    return 'The contest has entrants: its rules and its class are fixed. Times can change until it begins.';
+  }
+  return !hasSameTimes && terms.ends <= at ? 'Choose an end in the future.' : null;
+}
+
+const toDetail = ({
+  entrants: _,
+  account_id: __,
+  version: ___,
+  id: ____,
+  class_name: _____,
+  ...terms
+}: StoredContest) => terms;
+
+function parseBalance(given: string | number): bigint | null {
+  try {
+    const balance = parseDecimal(given);
+    return balance >= practiceBalance.min && balance <= practiceBalance.max ? balance : null;
+  } catch {
+    return null;
+  }
+}
+
+const nameTaken = () =>
+  new AppError('conflict', 'You have accounts with the name of the contest. Rename one of them first.');
+
+/** @throws AppError conflict when another contest has the name */
+const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation(
+    {
+      programs_name: () => new AppError('conflict', 'There is a contest of this name. Choose another one.'),
+    },
+    write,
+  );

@@ -1,0 +1,210 @@
+/**
+ * Ends contests, in three steps of which each can be repeated: stores the closing prices, closes every account at them, freezes the result.
+ * Invariants: the prices are stored once; the result is written once, with the audit row of its hash, when nothing is open; whatever was
+ * interrupted goes on with the next check.
+ *
+ * Known limitation: after a time without a server the prices are those of its return; the result states when they were read.
+ */
+import { AppError, type RowChange, texts } from '@fulcrum/contract';
+import { minuteMs } from '@fulcrum/domain';
+import type { Queryable } from '../../platform/database/index.ts';
+import { isOpenSql } from '../accounts/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import { notifyAll } from '../notifications/index.ts';
+import { type ClosingMarks, closingMarks, takeMarks, toCommandMarks } from './closing-marks.ts';
+import type { ProgramsDependencies } from './dependencies.ts';
+import { computeResult, hashOf, resultDocument } from './result.ts';
+import type { StoredContest } from './stored-contest.ts';
+
+const checkEveryMs = 1_000;
+/** Commands that wait for the engine at once. */
+const closedAtOnce = 100;
+/** How long the end waits for a symbol without any price, from the end or the start of the server on. */
+const waitsForPricesMs = minuteMs;
+
+interface Ending extends StoredContest {
+  readonly closing_marks: unknown;
+}
+
+const selectEnding = `
+  select p.id, p.name, p.description, p.class_id, null as class_name, p.registration_opens_at, p.registration_ends_at, p.begins_at,
+         p.ends_at, p.rules, p.version, p.frozen_at, 0 as entrants, null as account_id, p.closing_marks
+  from app.programs p where p.face = 'contest'`;
+
+export function createContestEnds({
+  db,
+  clock,
+  timers,
+  bus,
+  log,
+  duties,
+  market,
+  trading,
+}: ProgramsDependencies) {
+  const startedAt = clock.now();
+  let running: Promise<void> | undefined;
+  let cancel: (() => void) | undefined;
+  let isStopping = false;
+
+  /** Null while a symbol in use has no price yet. */
+  async function storeMarks(contest: Ending): Promise<ClosingMarks | null> {
+    return db.transaction(async (tx) => {
+      const { rows } = await tx.query<{ closing_marks: unknown }>(
+        'select closing_marks from app.programs where id = $1 for update',
+        [contest.id],
+      );
+      const stored = rows[0]?.closing_marks ?? null;
+      if (stored !== null) return closingMarks.parse(stored);
+      const { rows: open } = await tx.query<{ symbol: string }>(
+        `select distinct p.symbol from app.positions p join app.trading_accounts a on a.id = p.user_id
+         where a.program_id = $1 and p.status = 'open'`,
+        [contest.id],
+        'symbols_of_contest',
+      );
+      const now = clock.now();
+      const symbols = new Set([...market.pairs(), ...open].map(({ symbol }) => symbol));
+      const taken = takeMarks(market, symbols, now);
+      const isMissing = open.some(({ symbol }) => !Object.hasOwn(taken.marks, symbol));
+      const waitsUntil = Math.max(contest.ends_at.getTime(), startedAt) + waitsForPricesMs;
+      if (isMissing && now < waitsUntil) return null;
+      await tx.query('update app.programs set closing_marks = $2::jsonb where id = $1', [
+        contest.id,
+        JSON.stringify(taken),
+      ]);
+      return taken;
+    });
+  }
+
+  /** Resolves with whether nothing is open any more. */
+  async function closeAccounts(contest: Ending, closing: ClosingMarks): Promise<boolean> {
+    const marks = toCommandMarks(closing);
+    for (;;) {
+      // A halt is not a failure: the end waits for its end.
+      if (isStopping || trading.state().halted !== null) return false;
+      const { rows } = await db.query<{ id: string; ownerId: string }>(
+        `select a.id, a.owner_id as "ownerId" from app.trading_accounts a
+         where a.program_id = $1 and ${isOpenSql('a.id')} order by a.program_number limit ${closedAtOnce}`,
+        [contest.id],
+        'open_in_contest',
+      );
+      if (rows.length === 0) return true;
+      const outcomes = await Promise.allSettled(
+        rows.map(({ id: accountId, ownerId }) =>
+          trading.engine.submit(
+            { accountId, ownerId, actorId: ownerId, authority: null, reason: null },
+            { kind: 'close_out', marks },
+            null,
+          ),
+        ),
+      );
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) {
+        log.warn({ err: failed.reason, contest: contest.id }, 'closing a contest failed; trying again');
+        return false;
+      }
+    }
+  }
+
+  /** Null when another check was faster. */
+  async function writeResult(
+    tx: Queryable,
+    contest: Ending,
+    document: string,
+    at: Date,
+  ): Promise<{ readonly archived: readonly string[]; readonly changes: readonly RowChange[] } | null> {
+    const { rows } = await tx.query<{ isFrozen: boolean }>(
+      'select frozen_at is not null as "isFrozen" from app.programs where id = $1 for update',
+      [contest.id],
+    );
+    if (rows[0]?.isFrozen !== false) return null;
+    // The new versions make a decision on the former state fail, so nothing opens beside this transaction.
+    await tx.query(
+      `update app.wallets set version = version + 1
+       where user_id in (select id from app.trading_accounts where program_id = $1)`,
+      [contest.id],
+    );
+    const { rows: open } = await tx.query(
+      `select from app.trading_accounts a where a.program_id = $1 and ${isOpenSql('a.id')} limit 1`,
+      [contest.id],
+    );
+    if (open.length > 0) throw new AppError('conflict', 'Something is open in the contest.');
+    const { rows: archived } = await tx.query<{ id: string; ownerId: string }>(
+      `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2
+       where program_id = $1 and status = 'active' returning id, owner_id as "ownerId"`,
+      [contest.id, at],
+    );
+    const sha256 = hashOf(document);
+    await tx.query(
+      'insert into app.program_results (program_id, document, sha256, created_at) values ($1, $2, $3, $4)',
+      [contest.id, document, sha256, at],
+    );
+    await tx.query('update app.programs set frozen_at = $2, updated_at = $2 where id = $1', [contest.id, at]);
+    const { entrants, positions_closed, closings } = resultDocument.parse(JSON.parse(document));
+    await recordAuditEntry(tx, {
+      ...{ at, actorId: null, subjectId: null, action: 'contest.end', objectId: contest.id },
+      detail: {
+        ...{ result_sha256: sha256, entrants: entrants.length, positions_closed },
+        positions_closed_at_old_prices: closings.length,
+      },
+    });
+    const changes = await notifyAll(
+      tx,
+      archived.map(({ ownerId }) => ownerId),
+      { kind: 'contest_ended', message: texts.contestEnded(contest.name), at },
+    );
+    return { archived: archived.map(({ id }) => id), changes };
+  }
+
+  async function end(contest: Ending): Promise<void> {
+    const closing =
+      contest.closing_marks === null ? await storeMarks(contest) : closingMarks.parse(contest.closing_marks);
+    if (closing === null || !(await closeAccounts(contest, closing))) return;
+    // Nothing moves in the accounts any more: the engine refuses it.
+    const document = await computeResult(db, contest, closing);
+    const written = await db.transaction((tx) => writeResult(tx, contest, document, new Date(clock.now())));
+    if (written === null) return;
+    const { archived, changes } = written;
+    trading.reload(archived);
+    if (changes.length > 0) bus.publish('account.changed', { changes });
+    for (const accountId of archived) bus.publish('account.archived', { accountId });
+    log.info({ contest: contest.id, entrants: archived.length }, 'a contest has ended');
+  }
+
+  async function checkAll(): Promise<void> {
+    if (!duties.isOurs('chores')) return;
+    const { rows } = await db.query<Ending>(
+      `${selectEnding} and p.frozen_at is null and p.ends_at <= $1 order by p.ends_at`,
+      [new Date(clock.now())],
+      'contests_to_end',
+    );
+    for (const contest of rows) {
+      if (isStopping) return;
+      await end(contest).catch((error: unknown) => {
+        if (!isStopping)
+          log.warn({ err: error, contest: contest.id }, 'ending a contest failed; trying again');
+      });
+    }
+  }
+
+  const check = (): Promise<void> => {
+    running ??= checkAll()
+      .catch((error: unknown) => {
+        if (!isStopping) log.warn({ err: error }, 'reading the contests to end failed; trying again');
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+
+  return {
+    async start(): Promise<void> {
+      cancel = timers.every(checkEveryMs, () => void check());
+    },
+    async stop(): Promise<void> {
+      isStopping = true;
+      cancel?.();
+      await running;
+    },
+  };
+}

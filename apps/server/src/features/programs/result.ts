@@ -1,0 +1,198 @@
+/**
+ * The result of a contest as a document: computed once, from what is stored, when nothing is open any more. Invariant: the same rows give the
+ * same text, so that a computation which is repeated after a crash has the same hash. It names entrants by number and has no personal data.
+ */
+import { createHash } from 'node:crypto';
+import type { ContestRules } from '@fulcrum/contract';
+import {
+  asMoney,
+  type ContestRecord,
+  type ContestTrade,
+  dailyEquityOf,
+  initialRisk,
+  type Money,
+  markStates,
+  type Position,
+  parseDecimal,
+  rankContest,
+  toDecimalString,
+} from '@fulcrum/domain';
+import { z } from 'zod';
+import { epochMsSql } from '../../platform/database/epoch-ms.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import { readPositionsOf } from '../trading/index.ts';
+import type { ClosingMarks } from './closing-marks.ts';
+import { rulesOf, type StoredContest, timesOf } from './stored-contest.ts';
+
+const mark = z.object({ price: z.string(), state: z.enum(markStates) });
+const decimal = z.string();
+
+export const resultDocument = z.object({
+  v: z.literal(1),
+  contest: z.object({
+    id: z.string(),
+    name: z.string(),
+    begins_at: z.string(),
+    ends_at: z.string(),
+    rules: z.unknown(),
+  }),
+  /** When the closing prices were read. */
+  closed_at: z.string(),
+  /** Of the symbols in which the end closed something. */
+  marks: z.record(z.string(), mark),
+  positions_closed: z.number(),
+  closings: z.array(
+    z.object({
+      number: z.number(),
+      position_id: z.string(),
+      symbol: z.string(),
+      state: z.enum(markStates).nullable(),
+      price: decimal,
+    }),
+  ),
+  interventions: z.array(z.object({ at: z.string(), action: z.string(), symbol: z.string().nullable() })),
+  entrants: z.array(
+    z.object({
+      rank: z.number().nullable(),
+      number: z.number(),
+      equity: decimal,
+      return_pct: decimal,
+      realized: decimal,
+      drawdown_pct: decimal,
+      sharpe: z.number().nullable(),
+      expectancy_r: decimal.nullable(),
+      trades: z.number(),
+      score: z.number().nullable(),
+      unranked: z.enum(['too_few_trades', 'no_score']).nullable(),
+    }),
+  ),
+});
+export type ResultDocument = z.output<typeof resultDocument>;
+
+export const hashOf = (document: string): string => createHash('sha256').update(document).digest('hex');
+
+interface EntrantRow {
+  readonly id: string;
+  readonly number: number;
+  readonly startBalance: string;
+  readonly equity: string;
+  readonly entered: number;
+}
+
+/** Accounts whose history is read at a time. */
+const pageSize = 50;
+
+const interventionActions = ['price.shock', 'price.accept', 'price.reject', 'trading.halt', 'trading.resume'];
+
+async function readInterventions(db: Queryable, contest: StoredContest) {
+  const { rows } = await db.query<{ at: Date; action: string; symbol: string | null }>(
+    `select at, action, detail ->> 'symbol' as symbol from app.audit_log
+     where action = any ($1) and at >= $2 and at < $3 order by at, id`,
+    [interventionActions, contest.begins_at, contest.ends_at],
+    'contest_interventions',
+  );
+  return rows.map(({ at, action, symbol }) => ({ at: at.toISOString(), action, symbol }));
+}
+
+async function readObservations(db: Queryable, contest: StoredContest, accountIds: readonly string[]) {
+  const { rows } = await db.query<{ accountId: string; at: number; equity: string }>(
+    `select user_id as "accountId", ${epochMsSql('at')} as at, equity::text as equity from app.equity_snapshots
+     where user_id = any ($1::uuid[]) and at >= $2 and at < $3 order by user_id, at`,
+    [accountIds, contest.begins_at, contest.ends_at],
+    'contest_equities',
+  );
+  return Map.groupBy(
+    rows.map(({ accountId, at, equity }) => ({ accountId, at, equity: money(equity) })),
+    ({ accountId }) => accountId,
+  );
+}
+
+const money = (text: string): Money => asMoney(parseDecimal(text));
+
+/** Positions that the end closed; the engine refuses everything else from then on. */
+const isClosedByEnd = ({ closing }: Position, ends: number): boolean =>
+  closing !== null && closing.at >= ends;
+
+const toTrade = (position: Position, ends: number): ContestTrade => ({
+  net: asMoney((position.closing?.realizedPnl ?? 0n) - position.fees + position.funding),
+  risk: initialRisk(position),
+  closedByEnd: isClosedByEnd(position, ends),
+  isPart: position.splitFrom !== null,
+});
+
+/** The document as text. Nothing may be open in the accounts of the contest. */
+export async function computeResult(
+  db: Queryable,
+  contest: StoredContest,
+  closing: ClosingMarks,
+): Promise<string> {
+  const rules: ContestRules = rulesOf(contest);
+  const { begins, ends } = timesOf(contest);
+  const { rows: entrants } = await db.query<EntrantRow>(
+    `select a.id, a.program_number as number, a.start_balance::text as "startBalance", ${epochMsSql('a.created_at')} as entered,
+            w.balance::text as equity
+     from app.trading_accounts a join app.wallets w on w.user_id = a.id where a.program_id = $1 order by a.program_number`,
+    [contest.id],
+    'contest_entrants',
+  );
+  const records: ContestRecord[] = [];
+  const closings: ResultDocument['closings'] = [];
+  const marks: ResultDocument['marks'] = {};
+  let positionsClosed = 0;
+  for (let from = 0; from < entrants.length; from += pageSize) {
+    const page = entrants.slice(from, from + pageSize);
+    const ids = page.map(({ id }) => id);
+    const positions = await readPositionsOf(db, ids);
+    const observations = await readObservations(db, contest, ids);
+    for (const { id, number, startBalance, equity, entered } of page) {
+      const own = positions.get(id) ?? [];
+      const seen = observations.get(id) ?? [];
+      const [start, final] = [money(startBalance), money(equity)];
+      records.push({
+        ...{ number, startBalance: start, equity: final },
+        trades: own.map((position) => toTrade(position, ends)),
+        dailyEquity: dailyEquityOf({
+          ...{ begins, ends, entered, startBalance: start, final, observations: seen },
+        }),
+        equities: seen.map((observed) => observed.equity),
+      });
+      for (const position of own) {
+        if (position.closing === null || !isClosedByEnd(position, ends)) continue;
+        const { symbol } = position;
+        positionsClosed += 1;
+        const found = closing.marks[symbol];
+        if (found) marks[symbol] = found;
+        if (found?.state === 'live') continue;
+        closings.push({
+          ...{ number, position_id: position.id, symbol, state: found?.state ?? null },
+          price: toDecimalString(position.closing.price),
+        });
+      }
+    }
+  }
+  const ranks = rankContest(records, rules);
+  const document: ResultDocument = {
+    v: 1,
+    contest: {
+      ...{ id: contest.id, name: contest.name },
+      begins_at: contest.begins_at.toISOString(),
+      ends_at: contest.ends_at.toISOString(),
+      rules,
+    },
+    closed_at: closing.at,
+    marks: Object.fromEntries(Object.entries(marks).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    positions_closed: positionsClosed,
+    closings,
+    interventions: await readInterventions(db, contest),
+    entrants: ranks.map((one) => ({
+      ...{ rank: one.rank, number: one.number, equity: toDecimalString(one.equity) },
+      return_pct: toDecimalString(one.returnPct),
+      realized: toDecimalString(one.realized),
+      drawdown_pct: toDecimalString(one.drawdownPct),
+      sharpe: one.sharpe,
+      expectancy_r: one.expectancyR === null ? null : toDecimalString(one.expectancyR),
+      ...{ trades: one.trades, score: one.score, unranked: one.unranked },
+    })),
+  };
+  return JSON.stringify(document);
+}

@@ -1,0 +1,294 @@
+/** The end of a contest (A116): one closing price for all, markets shut or held included, and a result that is written once. */
+import { createHash } from 'node:crypto';
+import { dayMs, hourMs, minuteMs, nextClosing, nextOpening } from '@fulcrum/domain';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
+import { createPrograms } from '../../src/features/programs/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { realTimers } from '../../src/platform/clock/index.ts';
+import { allDuties } from '../../src/platform/duties/shared-duties.ts';
+import { testLog } from '../harness/database.ts';
+import { refreshed } from '../identity/user-server.ts';
+import { reason, type TestUser } from '../trading/trading-server.ts';
+import { type Contest, type ContestFloor, startContestFloor } from './contest-floor.ts';
+
+const share = 'AAPL';
+const hours = catalogue.find((pair) => pair.symbol === share)?.tradingHours ?? '';
+let school: ContestFloor;
+let floor: ContestFloor['floor'];
+let admin: TestUser;
+let owner: pg.Client;
+beforeAll(async () => {
+  school = await startContestFloor({ sessions: 'honour' });
+  floor = school.floor;
+  admin = floor.admin;
+  owner = new pg.Client({ connectionString: floor.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await floor.close();
+});
+beforeEach(async () => {
+  await refreshed(admin.client);
+  setPrices('100');
+});
+
+const setPrices = (price: string) => {
+  for (const symbol of ['BTCUSDT', 'ETHUSDT', share]) floor.feed.setPrice(symbol, price);
+};
+
+const open = async (client: SupabaseClient, p_symbol: string, more: Record<string, unknown> = {}) => {
+  const args = { p_symbol, p_side: 'BUY', p_size: 1, p_leverage: 10, ...more };
+  const { data } = await client.rpc('open_position', args).throwOnError();
+  return data.id as string;
+};
+const positionsOf = async (accountId: string) => {
+  const { rows } = await floor.db.query<Record<string, unknown>>(
+    `select symbol, status, close_reason, close_price::float as close_price, close_price_source
+     from app.positions where user_id = $1 order by symbol`,
+    [accountId],
+  );
+  return rows;
+};
+const frozen = (contest: Contest) =>
+  expect.poll(() => school.isFrozen(contest), { timeout: 15_000, interval: 100 }).toBe(true);
+const resultRows = async (contest: Contest) => {
+  const { rows } = await floor.db.query<{ document: string; sha256: string }>(
+    'select document, sha256 from app.program_results where program_id = $1',
+    [contest.id],
+  );
+  return rows;
+};
+const endRows = async (contest: Contest) =>
+  (await floor.audit(contest.id)).filter(({ action }) => action === 'contest.end');
+
+/** A contest that lasts an hour from now on. */
+const short = (ruled: Record<string, unknown> = {}) =>
+  school.save({ p_ends_at: school.iso(hourMs), p_registration_ends_at: school.iso(hourMs) }, ruled);
+
+test('everything is closed at the last accepted marks, of a market that is shut and of a price that is held too', async () => {
+  floor.clock.set(nextOpening(hours, floor.clock.now()) ?? 0);
+  await refreshed(admin.client);
+  setPrices('100');
+  const closing = nextClosing(hours, floor.clock.now()) ?? 0;
+  const ends = new Date(closing + 10 * minuteMs).toISOString();
+  const made = await school.save({ p_ends_at: ends, p_registration_ends_at: school.iso(hourMs) });
+  const [one, other] = [await school.entrant(made), await school.entrant(made)];
+  await open(one.client, 'BTCUSDT');
+  await open(one.client, share);
+  const { data: order } = await one.client
+    .from('orders')
+    .insert({ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: 90, size: 1, leverage: 10 })
+    .select('id')
+    .single()
+    .throwOnError();
+  await open(other.client, 'ETHUSDT', { p_side: 'SELL' });
+
+  // The share's market closes at 103; a jump of the other one is held; a shock is part of the result.
+  floor.clock.set(closing - minuteMs);
+  floor.feed.setPrice(share, '103');
+  floor.clock.set(Date.parse(ends) - 1_000);
+  floor.feed.setPrice(share, '150', { breaks: false });
+  floor.feed.setPrice('ETHUSDT', '60', { breaks: false });
+  await refreshed(admin.client);
+  await admin.client
+    .rpc('shock_price', { p_symbol: 'BTCUSDT', p_percent: 10, p_reason: reason })
+    .throwOnError();
+  await school.passEnd(made, one.trader, other.trader);
+  floor.feed.setPrice('BTCUSDT', '107');
+  await frozen(made);
+
+  const ended = { status: 'closed', close_reason: 'program_end' };
+  const own = await positionsOf(one.accountId);
+  expect(own).toMatchObject([
+    { ...ended, symbol: share, close_price: 103, close_price_source: 'mark' },
+    { ...ended, symbol: 'BTCUSDT', close_price: 107, close_price_source: 'live' },
+  ]);
+  expect(await positionsOf(other.accountId)).toMatchObject([
+    { ...ended, symbol: 'ETHUSDT', close_price: 100, close_price_source: 'mark' },
+  ]);
+  const { rows: orders } = await floor.db.query('select status from app.orders where id = $1', [order?.id]);
+  expect(orders).toEqual([{ status: 'CANCELED' }]);
+
+  const result = await school.resultFor(other.trader, made);
+  expect(result).toMatchObject({ positions_closed: 3 });
+  expect(result?.closings).toMatchObject([
+    { number: 1, symbol: share, state: 'shut', price: '103' },
+    { number: 2, symbol: 'ETHUSDT', state: 'held', price: '100' },
+  ]);
+  expect(result?.interventions).toMatchObject([{ action: 'price.shock', symbol: 'BTCUSDT' }]);
+  const ranking = await school.rankingFor(one.trader, made);
+  expect(ranking).toMatchObject({ frozen: true, entrants: 2 });
+  // 7 and 3 of the start balance of 5,000.
+  expect(ranking.ranks).toMatchObject([
+    { rank: 1, number: 1, equity: 5010, return_pct: 0.2, score: 0.2, trades: 2 },
+    { rank: 2, number: 2, equity: 5000, return_pct: 0, score: 0, trades: 1 },
+  ]);
+
+  // The proof: the hash of the document is in the audit log, whose rows are chained.
+  const document = result?.document ?? '';
+  expect(createHash('sha256').update(document).digest('hex')).toBe(result?.sha256);
+  expect(await endRows(made)).toMatchObject([
+    {
+      actor_id: null,
+      detail: {
+        result_sha256: result?.sha256,
+        entrants: 2,
+        positions_closed: 3,
+        positions_closed_at_old_prices: 2,
+      },
+    },
+  ]);
+  for (const { trader } of [one, other]) {
+    expect(document).not.toContain(trader.username);
+    expect(document).not.toContain(trader.id);
+  }
+
+  for (const { trader } of [one, other]) {
+    expect((await floor.notices(trader)).map(({ message }) => message)).toContain(
+      `${made.name} has ended. Its result is in Contests.`,
+    );
+  }
+
+  // It stays readable and trades no more.
+  const again = await school.clientIn(one.trader, one.accountId);
+  const { error } = await again.rpc('open_position', {
+    ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 },
+  });
+  expect(error?.code).toBe('account_archived');
+  expect((await again.from('wallets').select('balance').single()).data).toEqual({ balance: 5010 });
+});
+
+test('between the end and the close nothing is done in the account', async () => {
+  const made = await short();
+  const { client, trader, accountId } = await school.entrant(made);
+  const id = await open(client, 'BTCUSDT');
+  // A halt keeps the end from closing anything.
+  await admin.client.rpc('halt_trading', { p_reason: reason }).throwOnError();
+  await school.passEnd(made, trader);
+  setPrices('109');
+  const { rows } = await floor.db.query<{ marks: { at: string } | null }>(
+    'select closing_marks as marks from app.programs where id = $1',
+    [made.id],
+  );
+  expect(rows).toHaveLength(1);
+  const marksOf = async () =>
+    (
+      await floor.db.query<{ marks: { marks: Record<string, { price: string }> } | null }>(
+        'select closing_marks as marks from app.programs where id = $1',
+        [made.id],
+      )
+    ).rows[0]?.marks?.marks.BTCUSDT;
+  await expect.poll(marksOf, { timeout: 10_000 }).toEqual({ price: '109', state: 'live' });
+  expect(await school.isFrozen(made)).toBe(false);
+
+  // The server ends here and comes back, with other prices: the stored ones stand.
+  await floor.restart();
+  await refreshed(admin.client);
+  await refreshed(trader.client);
+  floor.clock.advance(5_000);
+  setPrices('80');
+  const own = await school.clientIn(trader, accountId);
+  await admin.client.rpc('resume_trading', { p_reason: reason }).throwOnError();
+  const late = await own.rpc('close_position', { p_position_id: id });
+  expect(['contest_over', 'account_archived', 'position_closed']).toContain(late.error?.code);
+  await frozen(made);
+  expect(await positionsOf(accountId)).toMatchObject([{ close_price: 109, close_reason: 'program_end' }]);
+  expect((await school.resultFor(trader, made))?.interventions.map(({ action }) => action)).toEqual([
+    'trading.halt',
+  ]);
+});
+
+test('a server that is stopped between the close and the result goes on, and two at once write one result', async () => {
+  const made = await short();
+  const { client, trader, accountId } = await school.entrant(made);
+  await open(client, 'BTCUSDT');
+  await owner.query(`create function app.refuse_result() returns trigger language plpgsql as $$
+    begin raise exception 'the disk is gone'; end $$`);
+  await owner.query(`create trigger refuse_result before insert on app.program_results
+    for each row execute function app.refuse_result()`);
+  await school.passEnd(made, trader);
+  setPrices('104');
+  await expect
+    .poll(async () => (await positionsOf(accountId))[0]?.status, { timeout: 10_000 })
+    .toBe('closed');
+  expect(await resultRows(made)).toEqual([]);
+  expect(await school.isFrozen(made)).toBe(false);
+  await floor.restart();
+  await owner.query('drop trigger refuse_result on app.program_results');
+  await owner.query('drop function app.refuse_result()');
+  // A second process that does the same at the same time.
+  const { market, trading } = floor.server;
+  const second = createPrograms({
+    ...{ db: floor.db, clock: floor.clock, timers: realTimers(floor.clock), bus: createBus(testLog) },
+    ...{ log: testLog, duties: allDuties, config: { tradingFeeRate: 0n }, market, trading },
+  });
+  await second.start();
+  try {
+    await frozen(made);
+  } finally {
+    await second.stop();
+  }
+  const [first, ...more] = await resultRows(made);
+  expect(more).toEqual([]);
+  expect(await endRows(made)).toMatchObject([{ detail: { result_sha256: first?.sha256, entrants: 1 } }]);
+
+  // Another start finds nothing to do.
+  await floor.restart();
+  await expect.poll(() => school.isFrozen(made)).toBe(true);
+  expect(await resultRows(made)).toEqual([first]);
+  expect(await endRows(made)).toHaveLength(1);
+});
+
+describe('the result', () => {
+  test('ranks by the score of the contest; who opened too little has no rank', async () => {
+    const made = await short({ score: 'drawdown', tradesMin: 1 });
+    const [busy, idle] = [await school.entrant(made), await school.entrant(made)];
+    const id = await open(busy.client, 'BTCUSDT');
+    floor.clock.advance(1_000);
+    setPrices('95');
+    await busy.client.rpc('close_position', { p_position_id: id }).throwOnError();
+    await school.passEnd(made, busy.trader, idle.trader);
+    await frozen(made);
+    // A loss of 0.1 %, and a smaller drawdown counts as one per cent.
+    expect((await school.rankingFor(idle.trader, made)).ranks).toMatchObject([
+      { rank: 1, number: 1, score: -0.1, drawdown_pct: 0.1, unranked: null },
+      { rank: null, number: 2, score: 0, unranked: 'too_few_trades' },
+    ]);
+  });
+
+  test('of a contest without entrants is empty, and a deleted entrant is excluded from a running one and stays in a frozen one', async () => {
+    const empty = await short();
+    const made = await short();
+    const [gone, stays] = [await school.entrant(made), await school.entrant(made)];
+    await open(gone.client, 'BTCUSDT');
+    const remove = ({ trader }: { trader: TestUser }) =>
+      admin.client.rpc('delete_user_with_data', { p_user_id: trader.id, p_reason: reason }).throwOnError();
+    await remove(gone);
+    await school.passEnd(made, stays.trader);
+    await Promise.all([frozen(empty), frozen(made)]);
+    expect((await school.rankingFor(admin, empty)).ranks).toEqual([]);
+    expect((await school.rankingFor(admin, made)).ranks).toMatchObject([
+      { number: 2, username: stays.trader.username },
+    ]);
+    await remove(stays);
+    floor.clock.advance(dayMs);
+    await refreshed(admin.client);
+    expect((await school.rankingFor(admin, made)).ranks).toMatchObject([{ number: 2, username: null }]);
+    const [stored] = await resultRows(made);
+    expect(JSON.parse(stored?.document ?? '').entrants).toHaveLength(1);
+  });
+
+  test('nothing changes it: not even the application’s own role can', async () => {
+    for (const statement of [
+      `update app.program_results set document = ''`,
+      'delete from app.program_results',
+      'delete from app.programs',
+    ]) {
+      await expect(floor.db.query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+});

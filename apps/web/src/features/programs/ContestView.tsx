@@ -1,0 +1,299 @@
+/** One contest: its times and rules, the ranking, and after its end the frozen result with its proof. For entrants and staff. */
+import { useQuery } from '@tanstack/react-query';
+import Download from 'lucide-react/icons/download';
+import { type ReactNode, useMemo } from 'react';
+import { CopyButton } from '../../shared/copy/CopyButton.tsx';
+import { downloadText, toFileName } from '../../shared/download/index.ts';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { Amount, formatFigure } from '../../shared/numbers/index.ts';
+import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { type Column, DataTable } from '../../shared/table/index.ts';
+import { DateTime } from '../../shared/time/DateTime.tsx';
+import { formatDatedClock } from '../../shared/time/dates.ts';
+import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
+import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
+import { type Contest, type ContestResult, type Rank, rankingQuery, resultQuery } from './queries.ts';
+
+export function PhaseBadge({ of }: { readonly of: Pick<Contest, 'phase'> }) {
+  const { text, tone } = phaseLabels[of.phase];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
+
+/** What rounds to zero is neither. */
+const toneOf = (value: number): string => (value <= -0.005 ? 'text-down' : value >= 0.005 ? 'text-up' : '');
+
+function Percent({ value }: { readonly value: number }) {
+  return <span className={`figures whitespace-nowrap ${toneOf(value)}`}>{formatFigure(value, 2)} %</span>;
+}
+
+const rankOf = ({ rank, unranked }: Rank): ReactNode =>
+  rank ?? <span className="text-text-3">{unranked === null ? '–' : unrankedLabels[unranked]}</span>;
+
+/** A name where it is shown, else the number. */
+export function EntrantName({ of }: { readonly of: Rank }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <bdi className={`text-text ${of.is_self ? 'font-semibold' : 'font-medium'}`}>
+        {of.username ?? `Entrant ${of.number}`}
+      </bdi>
+      {of.is_self ? <Badge tone="accent">You</Badge> : null}
+    </span>
+  );
+}
+
+type RankColumn = Column<Rank & { readonly id: string }>;
+
+const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
+  const isEnded = phase === 'ended';
+  const change: RankColumn = {
+    head: 'Change',
+    width: '64px',
+    numeric: true,
+    card: isEnded && rules.score !== 'return' ? 'line' : '1 end',
+    cell: ({ return_pct }) => <Percent value={return_pct} />,
+  };
+  const score: RankColumn = {
+    head: scoreLabels[rules.score],
+    width: '72px',
+    numeric: true,
+    card: '1 end',
+    cell: (row) => (row.score === null ? '–' : <span className="figures">{formatFigure(row.score, 4)}</span>),
+  };
+  const drawdown: RankColumn = {
+    head: 'Drawdown',
+    width: '56px',
+    numeric: true,
+    card: 'line',
+    cell: ({ drawdown_pct }) =>
+      drawdown_pct === null ? (
+        '–'
+      ) : (
+        <span className="figures whitespace-nowrap">{formatFigure(drawdown_pct, 2)} %</span>
+      ),
+  };
+  return [
+    { head: 'Rank', width: '40px', card: '1 start', className: 'whitespace-nowrap', cell: rankOf },
+    {
+      head: 'Entrant',
+      width: '140px',
+      className: 'w-full',
+      card: '1 start',
+      cell: (row) => <EntrantName of={row} />,
+    },
+    // The change is the return.
+    ...(isEnded && rules.score !== 'return' ? [score] : []),
+    change,
+    {
+      head: 'Equity',
+      width: '80px',
+      numeric: true,
+      card: 'line',
+      cell: ({ equity }) => <Amount value={equity} />,
+    },
+    ...(isEnded ? [drawdown] : []),
+    { head: 'Trades', width: '40px', numeric: true, card: 'line', cell: ({ trades }) => trades },
+  ];
+};
+
+function Ranking({ shown }: { readonly shown: Contest }) {
+  const reading = useQuery(rankingQuery(useSupabase(), shown));
+  const columns = useMemo(() => rankColumns(shown), [shown]);
+  const { data } = reading;
+  const rows = useMemo(() => {
+    if (data === undefined) return undefined;
+    const { ranks, own } = data;
+    const isOwnShown = own === null || ranks.some(({ number }) => number === own.number);
+    return (isOwnShown ? ranks : [...ranks, own]).map((rank) => ({ ...rank, id: `${rank.number}` }));
+  }, [data]);
+  const own = data?.own ?? null;
+  return (
+    <>
+      <DataTable
+        caption={`Ranking of ${shown.name}`}
+        columns={columns}
+        rows={rows}
+        reading={reading}
+        currentId={own === null ? null : `${own.number}`}
+        failed="Failed to load the ranking"
+        placeholders={4}
+        empty={<EmptyState title="No entrants yet">The ranking begins with the first entrant.</EmptyState>}
+      />
+      <p className="border-t border-line px-4 py-2 text-12 text-text-3">
+        {data?.frozen
+          ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatTime(data.at)}.`
+          : `By equity at the present prices, every few seconds. The result is by ${scoreLabels[shown.rules.score].toLowerCase()}.`}
+        {data !== undefined && rows !== undefined && data.entrants > rows.length
+          ? ` The first ${data.ranks.length} of ${data.entrants}.`
+          : ''}
+      </p>
+    </>
+  );
+}
+
+function Facts({ shown }: { readonly shown: Contest }) {
+  const { rules } = shown;
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      'Registration',
+      `${formatTime(shown.registration_opens_at)} – ${formatTime(shown.registration_ends_at)}`,
+    ],
+    ['Trading', `${formatTime(shown.begins_at)} – ${formatTime(shown.ends_at)}`],
+    ['Open to', shown.class_name ?? 'every trader'],
+    ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
+    ['Leverage', `at most ${rules.leverageMax}x`],
+    ['Markets', rules.symbols?.join(', ') ?? 'all'],
+    ['Open positions', rules.positionsMax === null ? 'no limit' : `at most ${rules.positionsMax}`],
+    ['Score', scoreLabels[rules.score]],
+    ['Least trades', `${rules.tradesMin}`],
+    ['Entrants', `${shown.entrants}`],
+  ];
+  return (
+    <dl className="grid gap-x-6 gap-y-2 border-b border-line px-4 py-3 text-13 sm:grid-cols-2 xl:grid-cols-3">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex min-w-0 justify-between gap-3">
+          <dt className="shrink-0 text-text-3">{name}</dt>
+          <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type Closing = ContestResult['closings'][number];
+
+const closingColumns: readonly Column<Closing & { readonly id: string }>[] = [
+  { head: 'Entrant', width: '64px', card: '1 start', cell: ({ number }) => `Entrant ${number}` },
+  { head: 'Market', width: '80px', card: '1 start', className: 'w-full', cell: ({ symbol }) => symbol },
+  {
+    head: 'Because',
+    width: '80px',
+    card: '1 end',
+    cell: ({ state }) => (
+      <Badge tone="warn">{state === null ? 'Never had a price' : markStateLabels[state]}</Badge>
+    ),
+  },
+  {
+    head: 'Price',
+    width: '72px',
+    numeric: true,
+    card: 'line',
+    cell: ({ price }) => <span className="figures">{price}</span>,
+  },
+];
+
+function Result({ shown }: { readonly shown: Contest }) {
+  const supabase = useSupabase();
+  const reading = useQuery(resultQuery(supabase, shown.id));
+  const { pending, run } = useRequest<string>();
+  const { data } = reading;
+  const rows = useMemo(
+    () => data?.closings.map((closing) => ({ ...closing, id: closing.position_id })),
+    [data],
+  );
+  if (!data) return null;
+  const save = () =>
+    run(
+      async () => {
+        const { id, name } = shown;
+        const read = await unwrap(
+          supabase.rest.rpc('get_contest_result', { p_contest_id: id, p_with_document: true }),
+        );
+        downloadText(toFileName(`contest_${name}.json`), read?.document ?? '', 'application/json');
+        return null;
+      },
+      (cause) => {
+        showToast('error', failedWith('Failed to download the result')(cause));
+        return null;
+      },
+    );
+  return (
+    <section aria-labelledby={`result-${shown.id}`} className="panel overflow-hidden">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
+        <h2 id={`result-${shown.id}`} className="grow text-14 font-semibold">
+          Result and proof
+        </h2>
+        <Button size="compact" tone="quiet" onClick={save} pending={pending}>
+          {pending ? null : <Download size={14} aria-hidden="true" />}
+          Download the document
+        </Button>
+      </div>
+      <p className="px-4 py-3 text-13 text-text-2">
+        {data.positions_closed === 0
+          ? 'Nothing was open at the end.'
+          : `The end closed ${data.positions_closed === 1 ? '1 position' : `${data.positions_closed} positions`} at the last accepted prices of ${formatTime(data.closed_at)}, the same for every entrant.`}{' '}
+        {data.closings.length === 0
+          ? ''
+          : `${data.closings.length === 1 ? 'One of them' : `${data.closings.length} of them`} had a price that did not trade then:`}
+      </p>
+      {data.closings.length === 0 ? null : (
+        <DataTable
+          caption="Positions closed at prices that did not trade"
+          columns={closingColumns}
+          rows={rows}
+          reading={reading}
+          failed="Failed to load the result"
+          placeholders={2}
+          empty={null}
+        />
+      )}
+      {data.interventions.length === 0 ? null : (
+        <div className="border-t border-line px-4 py-3 text-13">
+          <h3 className="mb-1.5 font-medium">What staff did to the market</h3>
+          <ul className="flex flex-col gap-1 text-text-2">
+            {data.interventions.map(({ at, action, symbol }) => (
+              <li key={`${at} ${action}`}>
+                <DateTime iso={at} /> {interventionLabels[action] ?? action}
+                {symbol === null ? '' : `, ${symbol}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-12 text-text-3">
+        <p className="min-w-0 grow">
+          The audit log has the SHA-256 of the document:{' '}
+          <code className="wrap-anywhere text-text-2">{data.sha256}</code>
+        </p>
+        <CopyButton text={data.sha256} label="Hash" />
+      </div>
+    </section>
+  );
+}
+
+interface ContestViewProps {
+  readonly shown: Contest;
+  /** Controls beside the heading. */
+  readonly actions?: ReactNode;
+  /** Whether the viewer may read the ranking: entrants and staff. */
+  readonly hasRanking: boolean;
+}
+
+export function ContestView({ shown, actions, hasRanking }: ContestViewProps) {
+  return (
+    <>
+      <section aria-labelledby={`contest-${shown.id}`} className="panel overflow-hidden">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
+          <h2 id={`contest-${shown.id}`} className="text-14 font-semibold">
+            <bdi>{shown.name}</bdi>
+          </h2>
+          <PhaseBadge of={shown} />
+          <span className="ml-auto flex flex-wrap gap-2">{actions}</span>
+        </div>
+        {shown.description === '' ? null : (
+          <p className="border-b border-line px-4 py-3 text-13 whitespace-pre-line text-text-2">
+            <bdi>{shown.description}</bdi>
+          </p>
+        )}
+        <Facts shown={shown} />
+        {hasRanking ? (
+          <Ranking shown={shown} />
+        ) : (
+          <p className="px-4 py-3 text-13 text-text-2">Enter the contest to see its ranking.</p>
+        )}
+      </section>
+      {hasRanking && shown.phase === 'ended' ? <Result shown={shown} /> : null}
+    </>
+  );
+}

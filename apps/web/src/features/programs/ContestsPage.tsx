@@ -1,0 +1,89 @@
+/** `/admin/contests`, and `/manager/contests` for those of the classes that a manager teaches. The address names the one that is shown (`?contest=`). */
+import { useQuery } from '@tanstack/react-query';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Plus from 'lucide-react/icons/plus';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
+import { DataTable } from '../../shared/table/index.ts';
+import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
+import { ContestDialog } from './ContestDialog.tsx';
+import { ContestView } from './ContestView.tsx';
+import { toContestColumns } from './contest-columns.tsx';
+import { contestsQuery } from './queries.ts';
+
+export default function ContestsPage() {
+  const [search, setSearch] = useSearchParams();
+  const isTutor = useSignedIn().user.role === 'manager';
+  const reading = useQuery(contestsQuery(useSupabase()));
+  const [opened, setOpened] = useState<'new' | 'edit' | null>(null);
+  const named = search.get('contest');
+  const shown = reading.data?.find(({ id }) => id === named);
+  const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
+  return (
+    <div className="flex grow flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
+      <title>Contests · Fulcrum</title>
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-20 font-semibold">Contests</h1>
+        <ButtonLink to={isTutor ? '/manager' : '/admin/classes'} size="compact" tone="quiet">
+          <ArrowLeft size={14} aria-hidden="true" />
+          {isTutor ? 'Users and classes' : 'Classes'}
+        </ButtonLink>
+        <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={() => setOpened('new')}>
+          <Plus size={15} aria-hidden="true" />
+          New contest
+        </Button>
+      </div>
+      <section aria-label="Contests" className="panel overflow-hidden">
+        <DataTable
+          caption="Contests, those that end last first"
+          columns={columns}
+          rows={reading.data}
+          reading={reading}
+          currentId={shown?.id ?? null}
+          failed="Failed to load the contests"
+          placeholders={3}
+          empty={
+            <EmptyState title="No contests yet">
+              A contest gives its entrants an account with the same money and rules, and ranks them.
+            </EmptyState>
+          }
+        />
+      </section>
+      {shown === undefined ? null : (
+        <ContestView
+          key={shown.id}
+          shown={shown}
+          hasRanking
+          actions={
+            // A manager reads contests for everyone, and changes those of their classes.
+            isTutor && shown.class_id === null ? null : (
+              <Button size="compact" onClick={() => setOpened('edit')}>
+                Change contest
+              </Button>
+            )
+          }
+        />
+      )}
+      {shown === undefined && named !== null && reading.data !== undefined ? (
+        <section aria-label="Contest of the address" className="panel">
+          <EmptyState title="This contest does not exist">
+            The address names a contest that this server does not have.
+          </EmptyState>
+        </section>
+      ) : null}
+      {opened === 'new' || (opened === 'edit' && shown !== undefined) ? (
+        <ContestDialog
+          key={opened}
+          edited={opened === 'edit' ? (shown ?? null) : null}
+          onClose={() => setOpened(null)}
+          onSaved={({ id }) => {
+            setSearch({ contest: id });
+            setOpened(null);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/** `/contests`: what a trader can enter or has entered, the ranking, and the way into the account. The address names one (`?contest=`). */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSiteName } from '../../shared/account/index.ts';
+import { openAccount } from '../../shared/account-address/index.ts';
+import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { formatFigure } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { DataTable } from '../../shared/table/index.ts';
+import { formatDatedClock } from '../../shared/time/dates.ts';
+import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
+import { ContestView } from './ContestView.tsx';
+import { toContestColumns } from './contest-columns.tsx';
+import { type Contest, contestsKey, contestsQuery } from './queries.ts';
+
+function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly onClose: () => void }) {
+  const supabase = useSupabase();
+  const cache = useQueryClient();
+  const { pending, error, run } = useRequest<string>();
+  const { name, rules, begins_at, ends_at } = entered;
+  const enter = async () => {
+    const isDone = await run(async () => {
+      await unwrap(supabase.rest.rpc('enter_contest', { p_contest_id: entered.id }));
+      await cache.invalidateQueries({ queryKey: contestsKey });
+      return null;
+    }, failedWith('Failed to enter the contest'));
+    if (!isDone) return;
+    showToast('success', `You are in ${name}`);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Enter ${name}?`}
+      description={`You get an account with ${formatFigure(Number(rules.startBalance), 2)} USDT, apart from your other accounts.`}
+      keep="Not now"
+      onKeep={onClose}
+      confirm="Enter contest"
+      onConfirm={() => void enter()}
+      focus="confirm"
+      pending={pending}
+      error={error}
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-13 text-text-2">
+        <li>
+          Trade in it from {formatDatedClock(Date.parse(begins_at))} to{' '}
+          {formatDatedClock(Date.parse(ends_at))}.
+        </li>
+        <li>What is open at the end is closed at the last accepted prices.</li>
+        <li>
+          {rules.names === 'shown'
+            ? 'The other entrants see your username and your result.'
+            : 'The other entrants see your number and your result, and not your name.'}
+        </li>
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+export default function OwnContestsPage() {
+  const [search, setSearch] = useSearchParams();
+  const { accountId, impersonation } = useSignedIn();
+  const reading = useQuery(contestsQuery(useSupabase()));
+  const [isEntering, setEntering] = useState(false);
+  const { data } = reading;
+  const named = search.get('contest');
+  // In an account of a contest the page shows that one.
+  const shown = data?.find(({ id, account_id }) =>
+    named === null ? account_id === accountId : id === named,
+  );
+  const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
+  const isOwn = impersonation === null;
+  return (
+    <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
+      <title>{`Contests · ${useSiteName()}`}</title>
+      <h1 className="text-20 font-semibold">Contests</h1>
+      <section aria-label="Contests" className="panel overflow-hidden">
+        <DataTable
+          caption="Contests, those that end last first"
+          columns={columns}
+          rows={data}
+          reading={reading}
+          currentId={shown?.id ?? null}
+          failed="Failed to load the contests"
+          placeholders={2}
+          empty={
+            <EmptyState title="No contests now">
+              Contests that you can enter, and those that you have entered, are listed here.
+            </EmptyState>
+          }
+        />
+      </section>
+      {shown === undefined ? null : (
+        <ContestView
+          key={shown.id}
+          shown={shown}
+          hasRanking={shown.account_id !== null}
+          actions={
+            shown.account_id === null ? (
+              shown.can_enter && isOwn ? (
+                <Button size="compact" tone="primary" onClick={() => setEntering(true)}>
+                  Enter contest
+                </Button>
+              ) : null
+            ) : shown.account_id === accountId ? (
+              <Badge tone="accent">You are in its account</Badge>
+            ) : isOwn ? (
+              <Button
+                size="compact"
+                tone={shown.phase === 'ended' ? 'secondary' : 'primary'}
+                onClick={() =>
+                  openAccount(shown.account_id, shown.phase === 'ended' ? '/wallet' : '/trading')
+                }
+              >
+                Open contest account
+              </Button>
+            ) : null
+          }
+        />
+      )}
+      {isEntering && shown !== undefined ? (
+        <EnterDialog entered={shown} onClose={() => setEntering(false)} />
+      ) : null}
+    </div>
+  );
+}

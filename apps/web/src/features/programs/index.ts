@@ -1,0 +1,2 @@
+/** Contests. */
+export { default as ContestStanding } from './ContestStanding.tsx';
