@@ -51,12 +51,12 @@ test('a trailing stop follows, and is triggered from the best price of the gap',
   expect(show({ orders }, '101', '110', '108').crossings.at(-1)).toEqual(['stop', '108', 2_000]);
 });
 
-test('prices are kept for as long as a crossing may be old', () => {
-  const kept = new RecentTicks(2_000);
-  for (const tick of ticksOf('1', '2', '3', '4', '5')) kept.add(tick);
-  expect(kept.at(4_000).map(({ at }) => at)).toEqual([2_000, 3_000, 4_000]);
-  expect(kept.at(9_000)).toEqual([]);
-  for (const tick of ticksOf('1')) kept.add(tick);
-  kept.clear();
-  expect(kept.at(0)).toEqual([]);
+test('prices are retained for as long as a crossing may be old', () => {
+  const recent = new RecentTicks(2_000);
+  for (const tick of ticksOf('1', '2', '3', '4', '5')) recent.add(tick);
+  expect(recent.at(4_000).map(({ at }) => at)).toEqual([2_000, 3_000, 4_000]);
+  expect(recent.at(9_000)).toEqual([]);
+  for (const tick of ticksOf('1')) recent.add(tick);
+  recent.clear();
+  expect(recent.at(0)).toEqual([]);
 });

@@ -12,13 +12,13 @@ export interface RecentTick {
 }
 
 export class RecentTicks {
-  readonly #keptMs: number;
+  readonly #retainedMs: number;
   #ticks: RecentTick[] = [];
-  /** Of the first one that is kept. */
+  /** Of the first one that is retained. */
   #first = 0;
 
-  constructor(keptMs: number) {
-    this.#keptMs = keptMs;
+  constructor(retainedMs: number) {
+    this.#retainedMs = retainedMs;
   }
 
   add(tick: RecentTick): void {
@@ -31,14 +31,14 @@ export class RecentTicks {
     this.#first = 0;
   }
 
-  /** Those that are kept at `now`, the earliest first. */
+  /** Those that are retained at `now`, the earliest first. */
   at(now: number): readonly RecentTick[] {
     this.#forget(now);
     return this.#ticks.slice(this.#first);
   }
 
   #forget(now: number): void {
-    const from = now - this.#keptMs;
+    const from = now - this.#retainedMs;
     while ((this.#ticks[this.#first]?.at ?? now) < from) this.#first += 1;
     // Moved once for many.
     if (this.#first * 2 <= this.#ticks.length) return;
