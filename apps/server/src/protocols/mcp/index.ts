@@ -1,10 +1,8 @@
 /**
  * `/mcp`: the account of an API key as tools of the Model Context Protocol (docs/api.md). Invariants: only an API key opens it; a tool is
  * carried out by requests to `/rest/v1` with that key; no state outlives a request, so any process of a cluster answers the next one.
- *
- * Known limitation: a client that sends several messages in one request waits for all of them.
  */
-import { AppError, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import type { ApiKeys } from '../../features/api-keys/index.ts';
@@ -14,6 +12,7 @@ import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts'
 import type { Services } from '../../platform/services.ts';
 import type { Admission } from '../admission.ts';
 import { createArrivals } from '../exchange/orders/arrivals.ts';
+import { getDisconnectSignal } from '../http/disconnect.ts';
 import { hasOwnOrigin } from '../own-origin.ts';
 import { createKeyCallers, keyCredentialOf } from '../rest/key-callers.ts';
 import { createRestClient } from './rest-client.ts';
@@ -27,6 +26,10 @@ export interface McpDependencies extends Pick<Services, 'bus' | 'timers' | 'log'
 }
 
 const bodyLimit = 64 * 1024;
+/** The longest tool waits two seconds for its order. */
+const answeredWithinMs = 30_000;
+/** Several messages in one request, which the protocol has given up: one may cancel another, whose answer the SDK then never ends. */
+const isBatch = (body: string): boolean => body.trimStart().startsWith('[');
 /** What the SDK reads besides these begins with `mcp-`. */
 const readHeaders: ReadonlySet<string> = new Set(['accept', 'content-type']);
 
@@ -51,6 +54,21 @@ const bodyOf = (message: string, data: object) => ({
   id: null,
   error: { code: -32000, message, data },
 });
+
+/** @throws AppError busy when the signal comes first */
+async function textWithin(response: Response, signal: AbortSignal): Promise<string> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(busy());
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([response.text(), aborted]);
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}
 
 /** Registers the door on `app`; resolves when fastify has taken the route over. The returned function ends what it began. */
 export async function registerMcp(app: FastifyInstance, deps: McpDependencies): Promise<() => void> {
@@ -88,11 +106,11 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
     }
     const { answerVisit } = await import('./tool-server.ts');
     const { authorization = '' } = request.headers;
-    const visited = new Request(`${publicUrl}/mcp`, {
-      method: 'POST',
-      headers: headersFor(request),
-      body: typeof request.body === 'string' ? request.body : '',
-    });
+    const body = typeof request.body === 'string' ? request.body : '';
+    if (isBatch(body)) throw new AppError('invalid_argument', 'Send one message in a request.');
+    const signal = AbortSignal.any([getDisconnectSignal(reply), AbortSignal.timeout(answeredWithinMs)]);
+    const headers = headersFor(request);
+    const visited = new Request(`${publicUrl}/mcp`, { method: 'POST', headers, body, signal });
     const response = await answerVisit(visited, {
       scopes: apiKey.scopes,
       rest: createRestClient(app, { authorization, address: request.ip }),
@@ -102,11 +120,11 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
       onFault: (error, about) => log.error({ err: error, ...about }, 'a tool failed'),
     });
     for (const [name, value] of response.headers) reply.header(name, value);
-    // Each message is answered as a whole, so what the SDK frames as a stream ends by itself.
+    // A message is answered as a whole, so what the SDK frames as a stream ends by itself, or with the signal.
     return reply
       .code(response.status)
       .header('cache-control', 'no-store')
-      .send(await response.text());
+      .send(await textWithin(response, signal));
   }
 
   await app.register(async (scope) => {

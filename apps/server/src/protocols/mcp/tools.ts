@@ -19,16 +19,15 @@ async function placed(rest: RestClient, terms: ToolArgs<'place'>, arrivals: Arri
   const id = String(sent?.id);
   const read = async (): Promise<Result> => (await rest.select('orders', { id: `eq.${id}` }))[0] ?? {};
   const arrival = arrivals.expect(id);
-  const order = await read().catch((error: unknown) => {
-    arrival.forget();
-    throw error;
-  });
-  if (order.due_at === null) {
+  // From here on the order is there: a read that is refused must not look like an order that was.
+  const asPlaced = () => ({ ...sent });
+  const order = await read().catch(asPlaced);
+  if ((order.due_at ?? null) === null) {
     arrival.forget();
     return order;
   }
   await arrival.arrived();
-  return read();
+  return read().catch(asPlaced);
 }
 
 export const toolHandlers: Tools = {
