@@ -77,15 +77,21 @@ const followingUnits: readonly (readonly [RegExp, string])[] = [
   [/^[ -]weeks?\b/, 'week'],
   [/^[ -]months?\b/, 'month'],
   [/^[ -]years?\b/, 'year'],
-  [/^ ?(€|£|¥|₿)/u, 'foreign'],
-  [/^ (euros?|pounds?|yen|francs?|cents?|bips|bps|pips?|points?|percentage points?)\b/i, 'foreign'],
+  [/^ ?[\p{Sc}‰]/u, 'foreign'],
+  [
+    /^ (euros?|pounds?|yen|francs?|rupees?|rubles?|cents?|bips|bps|pips?|points?|percentage points?)\b/i,
+    'foreign',
+  ],
+  [/^ (bitcoins?|ethers?|ethereum|satoshis?|coins?|shares?|ounces?)\b/i, 'foreign'],
+  // A scale or a multiple makes another number of it.
+  [/^ (k|m|mn|mio|mln|bn|grand|lakhs?|crores?|times|fold)\b/i, 'foreign'],
 ];
-const assetAfter = /^ ([A-Z]{2,5})\b(?!\/)/;
+const assetAfter = /^ ([A-Z]{2,5}|btc|eth|sol|xrp|ada|bnb|ltc|doge)\b(?!\/)/;
 
 function unitAfter(rest: string): string | null {
   for (const [pattern, unit] of followingUnits) if (pattern.test(rest)) return unit;
   const asset = assetAfter.exec(rest)?.[1];
-  return asset === undefined ? null : `asset:${asset}`;
+  return asset === undefined ? null : `asset:${asset.toUpperCase()}`;
 }
 
 const pad = (text: string): string => text.padStart(2, '0');
@@ -178,11 +184,20 @@ const scales: Readonly<Record<string, bigint>> = {
   billion: 1_000_000_000n,
   trillion: 1_000_000_000_000n,
 };
-const named = [...small, ...tens, ...Object.keys(scales), 'dozen'].join('|');
+export const numberNames: readonly string[] = [...small, ...tens, ...Object.keys(scales), 'dozen'];
+const named = numberNames.join('|');
 const nameRun = new RegExp(`\\b(?:${named})(?:[ -]+(?:and[ -]+)?(?:${named}))*\\b`, 'gi');
 /** "hundreds of", "dozens": an amount that no fact has. */
 const vagueName = /\b(hundreds|thousands|millions|billions|trillions|dozens|umpteen)\b/gi;
+/** Spellings that are no name of a number, and would be read as none. */
+const misspelt = new RegExp(
+  `\\b(?:fourty|ninty|(?:${tens.join('|')})(?:${small.slice(1, 10).join('|')}))\\b`,
+  'gi',
+);
 const leastNamed = 10n;
+/** What small numbers count in a sentence about an account. */
+const counted =
+  /^(?: [a-z-]+){0,2} (?:positions?|trades?|orders?|deals?|wins?|winners?|losses|losers?|times|accounts?)\b|^ (?:out )?of\b/i;
 
 function valueOfNames(run: string): bigint {
   let [total, current] = [0n, 0n];
@@ -200,7 +215,7 @@ function valueOfNames(run: string): bigint {
   return total + current;
 }
 
-/** Names of numbers above ten, and of smaller ones that stand before a unit. */
+/** Names of numbers above ten, and of smaller ones that stand before a unit or count what an account has. */
 function namedFigures(text: string): readonly Figure[] {
   const figures: Figure[] = [];
   for (const { 0: run, index } of text.matchAll(nameRun)) {
@@ -209,14 +224,13 @@ function namedFigures(text: string): readonly Figure[] {
     // "five point two" is a number of which only the first part would be compared.
     if (/^ point [a-z]/i.test(after)) figures.push({ kind: 'unreadable', text: `${run} point` });
     const unit = unitAfter(after);
-    const states =
-      unit !== null &&
-      !unit.startsWith('asset:') &&
-      !['day', 'hour', 'minute', 'second', 'week', 'month', 'year'].includes(unit);
+    // "One of" is no amount.
+    const states = unit !== null || (digits > 1n && counted.test(after));
     if (digits > leastNamed || states)
       figures.push({ kind: 'number', sign: null, digits, decimals: 0, unit });
   }
-  for (const { 0: vague } of text.matchAll(vagueName)) figures.push({ kind: 'unreadable', text: vague });
+  for (const pattern of [vagueName, misspelt])
+    for (const { 0: unread } of text.matchAll(pattern)) figures.push({ kind: 'unreadable', text: unread });
   return figures;
 }
 

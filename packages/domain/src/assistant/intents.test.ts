@@ -92,6 +92,13 @@ describe('an order', () => {
     ['buy 100 euro', 'names no symbol'],
     ['buy 500 USDT of BTC', 'has to be in BTC'],
     ['buy $500 BTC', 'has to be in BTC'],
+    ['buy 100$ of BTC', 'has to be in BTC'],
+    ['buy 100 euros of BTC', 'has to be in BTC'],
+    ['buy BTC for 500', 'has to be in BTC'],
+    ['buy 50% BTC', 'has to be in BTC'],
+    ['buy 0.1 BTC sl 5%', 'amount'],
+    ['buy 0.1 BTC sl 60k', 'amount'],
+    ['buy 0.1 BTC when it falls', '"when" is not understood'],
     ['buy 1 2 BTC', 'more than one amount'],
     ['buy 0,1 BTC', 'two ways'],
     ['buy 0.1 BTC at 500x', 'leverage'],
@@ -102,10 +109,13 @@ describe('an order', () => {
     }),
   );
 
-  test.each(['close my position', 'Cancel all orders', 'please move my stop to 60000', 'withdraw 100'])(
-    '%s is an action',
-    (text) => expect(readOrderRequest(text, pairs)).toEqual({ kind: 'action' }),
-  );
+  test.each([
+    'close my position',
+    'sell my BTC position',
+    'Cancel all orders',
+    'please move my stop to 60000',
+    'withdraw 100',
+  ])('%s is an action', (text) => expect(readOrderRequest(text, pairs)).toEqual({ kind: 'action' }));
   test.each([
     'What is my balance?',
     'How do I buy BTC?',

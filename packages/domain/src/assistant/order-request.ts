@@ -1,6 +1,6 @@
 /**
- * Reads "buy 0.1 BTC at 10x": an order that the order form is filled with. Pure. Invariant: nothing is guessed: without a symbol that
- * means one pair the request is incomplete, and an amount in USDT is not converted.
+ * Reads "buy 0.1 BTC at 10x": an order that the order form is filled with. Pure. Invariant: nothing is guessed or left out: without a symbol
+ * that means one pair the request is incomplete, as it is with a term that is not understood, and an amount in USDT is not converted.
  */
 import { isLeverage } from '../margin.ts';
 import type { TradingPair } from '../pairs.ts';
@@ -33,11 +33,23 @@ const figure = String.raw`(\d+(?:[.,]\d+)*)`;
 const leveragePattern = new RegExp(
   String.raw`(?:\b(?:at|with|on)\s+)?(?:${figure}\s*[x×](?![a-z\d])|\bleverage(?:\s+of)?\s+${figure}|${figure}\s+(?:times\s+)?leverage)`,
 );
+/** Not a share, nor thousands. */
+const asPrice = String.raw`(?![\d.,]*\s*(?:%|[km]\b|r\b|pips?\b|percent))`;
+/** An amount of money: a currency on either side, a share, or "for 500". */
+const moneyPattern = new RegExp(
+  String.raw`[$€£]\s*${figure}|${figure}\s*(?:[$€£%]|(?:usdt|usd|dollars?|eur|euros?|percent|k|m)\b)|\bfor\s+${figure}`,
+);
+/** What a request may say besides. */
+const fillers = new Set(
+  'of at with on a an the in and to some now please market order position long short leverage size amount coins units thanks'.split(
+    ' ',
+  ),
+);
 const stopPattern = new RegExp(
-  String.raw`\b(?:with\s+)?(?:an?\s+)?(?:stop[ -]?loss|stop|sl)\s*(?:at|of|=|:)?\s*${figure}`,
+  String.raw`\b(?:with\s+)?(?:an?\s+)?(?:stop[ -]?loss|stop|sl)\s*(?:at|of|=|:)?\s*${figure}${asPrice}`,
 );
 const profitPattern = new RegExp(
-  String.raw`\b(?:with\s+)?(?:an?\s+)?(?:take[ -]?profit|target|tp)\s*(?:at|of|=|:)?\s*${figure}`,
+  String.raw`\b(?:with\s+)?(?:an?\s+)?(?:take[ -]?profit|target|tp)\s*(?:at|of|=|:)?\s*${figure}${asPrice}`,
 );
 
 /** A plain decimal; thousands are removed. Null where a comma could be either. */
@@ -110,6 +122,8 @@ export function readOrderRequest(question: string, pairs: readonly NamedPair[]):
   }
   // "long or short?" is a question.
   if (question.trim().endsWith('?') && !/\d/.test(text)) return null;
+  // What the user has already is closed, not sold again.
+  if (/\bmy\b/.test(text)) return { kind: 'action' };
   const side = verbs[verb] ?? 'BUY';
   let rest = text.slice(verb.length);
   const take = (pattern: RegExp): string | null => {
@@ -135,14 +149,23 @@ export function readOrderRequest(question: string, pairs: readonly NamedPair[]):
   const numbers = bare.match(/\d[\d.,]*/g)?.map((typed) => typed.replace(/[.,]$/, '')) ?? [];
   if (numbers.length > 1) return { kind: 'incomplete', reason: 'it has more than one amount.' };
   const [typed] = numbers;
-  if (
-    typed !== undefined &&
-    new RegExp(String.raw`[$€£]\s*${figure}|${figure}\s*(usdt|usd|dollars?|eur|k|m|%)\b`).test(bare) &&
-    !pair.symbol.startsWith('USD')
-  ) {
+  if (typed !== undefined && moneyPattern.test(bare) && !pair.symbol.startsWith('USD')) {
     return {
       kind: 'incomplete',
       reason: `the amount has to be in ${pair.baseAsset}. The order form converts an amount in ${pair.quoteAsset}.`,
+    };
+  }
+  const known = new Set(
+    [pair.symbol, pair.baseAsset, pair.quoteAsset].flatMap((name) => name.toLowerCase().split('/')),
+  );
+  const unknown = bare
+    .replace(/\d[\d.,]*/g, ' ')
+    .split(/[^\p{L}'-]+/u)
+    .find((term) => term !== '' && !fillers.has(term) && !known.has(term));
+  if (unknown !== undefined) {
+    return {
+      kind: 'incomplete',
+      reason: `"${unknown}" is not understood. It reads a side, an amount, a symbol, a leverage, a stop loss and a take profit.`,
     };
   }
   const decimals = [typed, stop, profit].map((one) =>

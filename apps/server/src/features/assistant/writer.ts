@@ -3,7 +3,7 @@
  * answer (`createGrounding`); a sentence that fails is left out, and two in a row end the text. The model can add nothing to an answer
  * without facts and passages, so it is not called for one.
  */
-import { AppError, type AssistantAnswer, type AssistantLine } from '@fulcrum/contract';
+import { AppError, type AssistantAnswer, type AssistantLine, busy } from '@fulcrum/contract';
 import { createGrounding, createSentenceSplitter } from '@fulcrum/domain';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
@@ -12,6 +12,10 @@ import { instructions, messageFor, sourcesOf } from './prompt.ts';
 
 /** Models are slow, and one on this machine serves few at a time. */
 const limits = { runningMax: 4, runningOfOneMax: 1, waitingMax: 40, waitingOfOneMax: 1 };
+/** How long a question waits for a slot. */
+const slotWithinMs = 20_000;
+/** A model that fails later has worked for the user. */
+const refusedWithinMs = 5_000;
 const sentencesMax = 12;
 const faultsInRowMax = 2;
 
@@ -20,7 +24,7 @@ export interface Writing {
   readonly question: string;
   readonly answer: AssistantAnswer;
   readonly signal: AbortSignal;
-  /** Called when the model failed without any text; not for a caller who has left, for whom it may have worked. */
+  /** Called when the model did not work: no slot was free in time, or it refused at once. */
   readonly onNothing: () => Promise<void>;
 }
 
@@ -33,6 +37,21 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
     new Promise((resolve, reject) => {
       withSlot(userId, () => new Promise<void>(resolve)).catch(reject);
     });
+
+  /** The same within the time, and only while the caller is there. A slot that comes later goes to the next one. @throws AppError `busy` */
+  async function takeSlotWithin(userId: string, signal: AbortSignal): Promise<() => void> {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(slotWithinMs)]);
+    const slot = takeSlot(userId);
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        slot.then((release) => release()).catch(() => undefined);
+        reject(busy());
+      };
+      if (ends.aborted) return giveUp();
+      ends.addEventListener('abort', giveUp, { once: true });
+      slot.then(resolve, reject).finally(() => ends.removeEventListener('abort', giveUp));
+    });
+  }
 
   async function* checked({ question, answer, signal }: Writing): AsyncGenerator<TextLine, void, undefined> {
     const grounding = createGrounding(sourcesOf(answer));
@@ -65,9 +84,10 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
     async *write(writing: Writing): AsyncGenerator<TextLine, void, undefined> {
       let release: (() => void) | null = null;
       let hasText = false;
+      let startedAt = 0;
       try {
-        release = await takeSlot(writing.userId);
-        if (writing.signal.aborted) return;
+        release = await takeSlotWithin(writing.userId, writing.signal);
+        startedAt = performance.now();
         for await (const line of checked(writing)) {
           hasText = true;
           yield line;
@@ -79,7 +99,8 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
         yield { type: 'end', reason: 'failed' };
       } finally {
         release?.();
-        if (!hasText && !writing.signal.aborted) await writing.onNothing();
+        const isRefused = !writing.signal.aborted && performance.now() - startedAt < refusedWithinMs;
+        if (!hasText && (release === null || isRefused)) await writing.onNothing();
       }
     },
   };

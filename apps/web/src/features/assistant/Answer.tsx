@@ -90,8 +90,9 @@ export function Answer({ answer, onLeave, onAsk }: AnswerProps) {
     <div className="flex flex-col gap-3">
       <p className="text-13">{text}</p>
       {order === null ? null : <OrderOffer order={order} onLeave={onLeave} />}
-      {sections.map((section) => (
-        <Facts key={section.title} section={section} onLeave={onLeave} />
+      {sections.map((section, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several positions of a symbol have one title
+        <Facts key={index} section={section} onLeave={onLeave} />
       ))}
       {passages.map(({ id, title, text: body, path }) => (
         <section key={id} aria-label={title} className="rounded-control bg-inset p-3">

@@ -53,6 +53,7 @@ export function useConversation(hasModel: boolean) {
   const { supabase } = useSignedIn();
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
   const running = useRef<AbortController | null>(null);
+  const isAnswering = useRef<boolean>(false);
   const [isReading, setReading] = useState(false);
 
   useEffect(() => () => running.current?.abort(), []);
@@ -61,6 +62,8 @@ export function useConversation(hasModel: boolean) {
     setExchanges((all) => all.map((one) => (one.id === id ? changed(one) : one)));
 
   async function ask(question: string): Promise<void> {
+    if (isAnswering.current) return;
+    isAnswering.current = true;
     const abort = new AbortController();
     running.current = abort;
     const id = newClientId();
@@ -75,6 +78,8 @@ export function useConversation(hasModel: boolean) {
         for await (const line of readAnswer(supabase, request, abort.signal)) {
           change(id, (exchange) => withLine(exchange, line));
         }
+        // A server that stops ends the stream without a last line.
+        change(id, (exchange) => ({ ...exchange, end: exchange.end ?? 'failed' }));
       } else {
         const answer = await unwrap(supabase.rest.rpc('ask_assistant', request).abortSignal(abort.signal));
         change(id, (exchange) => ({ ...exchange, answer, end: 'no_model' }));
@@ -87,6 +92,7 @@ export function useConversation(hasModel: boolean) {
         exchange.answer === null ? { ...exchange, failure } : { ...exchange, end: 'failed' },
       );
     } finally {
+      isAnswering.current = false;
       if (running.current === abort) setReading(false);
     }
   }
