@@ -70,7 +70,7 @@ test('a week has one recap for each account, whichever process writes it and how
   await unwilling.client.from('user_settings').insert({ key: 'coach', value }).throwOnError();
 
   // Not before the week is over, and its last trades have bars after them.
-  clock.advance(monday - clock.now() + hourMs - minuteMs);
+  clock.advance(monday - clock.now() + 25 * hourMs - minuteMs);
   await recapsOf().run();
   expect(await entriesOf(trader)).toEqual([]);
 
@@ -106,7 +106,7 @@ test('the net result is that of the rows; a deleted entry does not come back, an
     'select round(sum(realized_pnl - fees + funding), 2)::text as net from app.positions where user_id = $1',
     [trader.userId],
   );
-  clock.advance(monday + weekMs - clock.now() + 2 * hourMs);
+  clock.advance(monday + weekMs - clock.now() + 26 * hourMs);
   await recapsOf().run();
   const [entry] = await entriesOf(trader);
   expect(entry?.content).toContain(`6 trades closed, net result ${rows[0]?.net} USDT`);

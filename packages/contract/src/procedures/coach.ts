@@ -53,7 +53,7 @@ export const periodReview = z.object({
   best: z.array(habit),
   /** Found in fewer trades than it takes to speak of. */
   too_few: z.array(z.object({ rule, trades: z.number().int(), needed: z.number().int() })),
-  /** The largest absolute result first; a trade with several tags counts for each. */
+  /** The largest absolute result first; a trade with several tags counts for each. Empty for an API key, which reads no tag of the journal. */
   by_setup: z.array(group),
   by_symbol: z.array(group),
   by_side: z.array(group),

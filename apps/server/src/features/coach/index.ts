@@ -51,9 +51,9 @@ export function createCoach(deps: CoachDependencies) {
   const withSlot = createFairQueue(limits);
   const prices = createTradePrices({ db, market, log, now: () => timers.now() });
 
-  /** The trader's own; who reads for them sees none of it. */
-  const ownRulesOf = ({ accountId, actorId, userId }: SignedIn): Promise<OwnRules> =>
-    actorId === userId ? readOwnRules(db, accountId) : Promise.resolve(noOwnRules);
+  /** The trader's own; neither who reads for them nor an API key sees any of it. */
+  const ownRulesOf = ({ accountId, actorId, userId, apiKey }: SignedIn): Promise<OwnRules> =>
+    actorId === userId && apiKey === undefined ? readOwnRules(db, accountId) : Promise.resolve(noOwnRules);
 
   async function reviewOne(caller: SignedIn, positionId: string) {
     const { accountId } = caller;
@@ -90,7 +90,9 @@ export function createCoach(deps: CoachDependencies) {
   async function reviewMany(caller: SignedIn, range: Range, zoneName: string) {
     const zone = requireZone(zoneName, 'review_period');
     const found = await reviewBetween(caller.accountId, range, await ownRulesOf(caller));
-    return toPeriodReview({ range, zone, ...found });
+    const review = toPeriodReview({ range, zone, ...found });
+    // Setups are tags of the journal, which no API key reads.
+    return caller.apiKey === undefined ? review : { ...review, by_setup: [] };
   }
 
   /** Reads prices as long as each pass leaves fewer trades without them. */

@@ -8,6 +8,7 @@
 
 import type { FactSheet, Habits } from '@fulcrum/domain';
 import {
+  dayMs,
   hourMs,
   minuteMs,
   recapOf,
@@ -22,8 +23,8 @@ import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
 import { notify } from '../notifications/index.ts';
 
-/** After the end of the week: the last trades have bars that follow them. */
-const settledMs = hourMs;
+/** After the end of the week: the prices that followed its last trades are a day's at most, and final by then. */
+const settledMs = dayMs + hourMs;
 /** Accounts of one read. */
 const accountsMax = 50;
 

@@ -76,7 +76,7 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
       <div className="flex flex-col gap-1">
         <Switch label="Recap of each week" checked={recap} onChange={setRecap} />
         <p className="text-12 text-text-2">
-          {`On Mondays, as a notification and in the journal, for a week of at least ${recapTradesMin} trades.`}
+          {`On Tuesdays, as a notification and in the journal, for a week of at least ${recapTradesMin} trades.`}
         </p>
       </div>
     </FormDialog>
