@@ -165,6 +165,33 @@ test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-
   expect(errors).toEqual([]);
 });
 
+test('A115: the first of the canned replies is what the help states about the message; nothing is sent by itself', async ({
+  page,
+  fulcrum,
+}) => {
+  await enter(page);
+  const trader = await Trader.register(fulcrum.url, 'console_asks_help');
+  await trader.write('Hello, why was my position liquidated?');
+  await rowOf(page, trader).click();
+  const reply = page.getByRole('textbox', { name: 'Reply to console_asks_help' });
+  await reply.press('/');
+  const options = page.getByRole('region', { name: 'Canned replies' }).getByRole('option');
+  const suggested = options.first();
+  await expect(suggested).toContainText('/suggestion');
+  await expect(suggested).toContainText('from the help');
+  await suggested.click();
+  await expect(reply).toHaveValue(/liquidat/);
+  expect(await trader.received()).toEqual([]);
+
+  // Of a message that the help has nothing about there is none.
+  await reply.fill('');
+  await trader.write('Hello?');
+  await expect(log(page, trader)).toContainText('Hello?');
+  await reply.press('/');
+  await expect(options.first()).toBeVisible();
+  await expect(options.filter({ hasText: 'from the help' })).toHaveCount(0);
+});
+
 test('a whole shift by keyboard alone: walk, open, reply, note, close, find, status', async ({
   page,
   fulcrum,

@@ -107,10 +107,11 @@ export const askAssistant = procedure({
   result: assistantAnswer,
 });
 
-/** The passage that answers a draft of a message to support; null: none is near enough. */
+/** The passage of the help that answers a message to support, for its trader and for its agent; null: none is near enough. */
 export const suggestAnswer = procedure({
   name: 'suggest_answer',
-  ...own,
+  kind: 'query',
+  roles: ['trader', 'support'],
   args: z.strictObject({ p_text: storableText(2_000) }),
   result: passage.nullable(),
 });

@@ -1,6 +1,7 @@
 /**
  * Canned replies, docked on the composer. The log above shrinks, so that the trader's question stays visible. Typing
- * filters, arrows choose, Enter inserts but never sends, Escape returns to the message.
+ * filters, arrows choose, Enter inserts but never sends, Escape returns to the message. The first one is a draft: what the help says about
+ * the trader's last message, if anything.
  */
 import {
   type CannedReply,
@@ -17,31 +18,43 @@ import { useOwnReplies, useTeamReplies } from './own-replies.ts';
 
 interface CannedPickerProps {
   readonly variables: ReplyVariables;
+  /** What the help says about the trader's last message; null: nothing. */
+  readonly suggestion: string | null;
   readonly onInsert: (text: string) => void;
   readonly onClose: () => void;
   readonly onManage: () => void;
 }
 
 interface ListedReply extends CannedReply {
-  readonly isOfTeam?: boolean;
+  readonly source?: 'team' | 'help';
 }
 
-export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedPickerProps) {
+const sourceTexts = { team: 'team', help: 'from the help' } as const;
+
+export function CannedPicker({ variables, suggestion, onInsert, onClose, onManage }: CannedPickerProps) {
   const { data: own = [] } = useOwnReplies();
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { data: team = [] } = useTeamReplies();
   // Of one shortcut, the agent's own reply precedes the team's, and that a shipped one.
   const byShortcut = new Map<string, ListedReply>();
-  for (const reply of [...own, ...team.map((one) => ({ ...one, isOfTeam: true })), ...defaultReplies]) {
+  for (const reply of [
+    ...own,
+    ...team.map((one) => ({ ...one, source: 'team' as const })),
+    ...defaultReplies,
+  ]) {
     if (!byShortcut.has(reply.shortcut)) byShortcut.set(reply.shortcut, reply);
   }
-  const all = [...byShortcut.values()];
+  const draft: ListedReply[] =
+    suggestion === null ? [] : [{ shortcut: 'suggestion', content: suggestion, source: 'help' }];
+  const all = [...draft, ...byShortcut.values()];
   const found = findReplies(all, typed);
   const combobox = useCombobox({ items: found, keyOf: ({ shortcut }) => shortcut });
 
   useEffect(() => field.current?.focus(), []);
-  const insert = (reply: CannedReply) => onInsert(fillReply(reply.content, variables));
+  const textOf = ({ content, source }: ListedReply) =>
+    source === 'help' ? content : fillReply(content, variables);
+  const insert = (reply: ListedReply) => onInsert(textOf(reply));
   const onEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -90,13 +103,15 @@ export function CannedPicker({ variables, onInsert, onClose, onManage }: CannedP
             >
               <span className="shrink-0 font-medium">{`/${reply.shortcut}`}</span>
               <span className="min-w-0 truncate text-text-2">{reply.content}</span>
-              {reply.isOfTeam ? <span className="ml-auto shrink-0 text-11 text-text-3">team</span> : null}
+              {reply.source ? (
+                <span className="ml-auto shrink-0 text-11 text-text-3">{sourceTexts[reply.source]}</span>
+              ) : null}
             </ListboxOption>
           ))}
         </Listbox>
         <p className="min-h-0 overflow-y-auto p-3 text-12 whitespace-pre-wrap text-text-2 max-md:hidden">
           {combobox.active
-            ? fillReply(combobox.active.content, variables)
+            ? textOf(combobox.active)
             : 'No matching replies. Press Escape to return to the message.'}
         </p>
       </div>

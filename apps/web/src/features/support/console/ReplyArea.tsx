@@ -12,6 +12,7 @@ import {
   type ComposerHandle,
   type ComposerProps,
   type Conversation,
+  useSuggestedAnswer,
 } from '../conversation/index.ts';
 import { CannedPicker } from './CannedPicker.tsx';
 import { NoteField } from './NoteField.tsx';
@@ -55,6 +56,10 @@ export function ReplyArea({
   const [manages, setManages] = useState(false);
   const composer = useRef<ComposerHandle | null>(null);
   const area = useRef<HTMLDivElement>(null);
+
+  const last = conversation.messages.at(-1);
+  const unanswered = last?.sender_role === 'trader' && last.content.trim() !== '' ? last : null;
+  const suggestion = useSuggestedAnswer(picks ? unanswered : null);
 
   const openPicker = () => {
     if (disabledBecause !== null) return;
@@ -122,6 +127,7 @@ export function ReplyArea({
       {picks ? (
         <CannedPicker
           variables={{ username, agent: user.username }}
+          suggestion={suggestion?.text ?? null}
           onInsert={insert}
           onClose={closePicker}
           onManage={() => setManages(true)}

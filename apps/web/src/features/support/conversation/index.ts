@@ -13,6 +13,7 @@ export { Divider, Entries, type Insert, Log, type LogProps } from './Log.tsx';
 export { noConversation } from './live-conversation.ts';
 export { pause } from './pause.ts';
 export { isSendKey } from './send-key.ts';
+export { useSuggestedAnswer } from './suggested-answer.ts';
 export type {
   ChatMessage,
   ChatSession,

@@ -3,17 +3,11 @@
  * when support answers, and no one else sees it.
  */
 
-import { useQuery } from '@tanstack/react-query';
 import X from 'lucide-react/icons/x';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useSignedIn } from '../../../shared/session/index.ts';
-import { unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { Badge, IconButton } from '../../../shared/ui/index.ts';
-import type { ChatMessage } from '../conversation/index.ts';
-
-/** A longer message is searched by its beginning. */
-const searchedMax = 2_000;
+import { type ChatMessage, useSuggestedAnswer } from '../conversation/index.ts';
 
 /** The last message of a trader whom no agent has answered; null otherwise. */
 export function findUnanswered(messages: readonly ChatMessage[]): ChatMessage | null {
@@ -23,20 +17,8 @@ export function findUnanswered(messages: readonly ChatMessage[]): ChatMessage | 
 }
 
 export function SuggestedAnswer({ message }: { readonly message: ChatMessage }) {
-  const { supabase } = useSignedIn();
   const [dismissed, setDismissed] = useState<string | null>(null);
-  const { data: passage = null } = useQuery({
-    queryKey: ['suggested-answer', message.id],
-    queryFn: ({ signal }) =>
-      unwrapOrNull(
-        supabase.rest
-          .rpc('suggest_answer', { p_text: message.content.slice(0, searchedMax) })
-          .abortSignal(signal),
-      ),
-    // Without it the conversation goes on as ever.
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const passage = useSuggestedAnswer(message);
   if (passage === null || dismissed === passage.id) return null;
   return (
     <section
