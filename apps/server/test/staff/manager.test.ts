@@ -183,6 +183,14 @@ const about: Readonly<
   get_position_history: ({ positionId }) => ({ p_position_id: positionId }),
 };
 
+const ofNoTrader: ReadonlySet<string> = new Set([
+  'list_users',
+  'quick_search',
+  'list_classes',
+  'list_class_members',
+  'message_class',
+  'save_contest',
+]);
 test('MGR-08, A83: every procedure answers 404 for another manager’s trader, as for a missing one', async () => {
   const { id: foreign } = await floor.open(bob);
   const { id: own } = await floor.open(alice);
@@ -191,11 +199,8 @@ test('MGR-08, A83: every procedure answers 404 for another manager’s trader, a
       ({ roles }) => roles.some((role) => role === 'manager') && !roles.some((role) => role === 'trader'),
     )
     .map(({ name }) => name)
-    // Lists of one's own, and classes, which name no trader (test/classes).
-    .filter(
-      (name) =>
-        !['list_users', 'quick_search', 'list_classes', 'list_class_members', 'message_class'].includes(name),
-    );
+    // Lists of one's own, and classes and contests, which name no trader (test/classes, test/programs).
+    .filter((name) => !ofNoTrader.has(name));
   expect(new Set(Object.keys(about))).toEqual(new Set<string>(forStaffAlone));
   for (const [name, argsOf] of Object.entries(about)) {
     const [mine, theirs, nobodys] = [
