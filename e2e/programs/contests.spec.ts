@@ -126,6 +126,12 @@ test('A116: at its end everything is closed, and the result can be read, downloa
   const hash = createHash('sha256').update(document).digest('hex');
   await expect(result.getByText(hash)).toBeVisible();
   expect(JSON.parse(document).entrants).toHaveLength(2);
+  const given = page.waitForEvent('download');
+  await result.getByRole('button', { name: 'Download my certificate' }).click();
+  const certificate = JSON.parse(await readFile(await (await given).path(), 'utf8'));
+  expect(JSON.parse(certificate.statement)).toMatchObject({
+    ...{ entrant: { username: 'sprint_zoe' }, result_sha256: hash, result: { rank: null } },
+  });
   await fits(page);
   const late = await inContest.ask('rpc/open_position', order);
   expect(late.body).toMatchObject({ code: 'account_archived' });

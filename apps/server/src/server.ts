@@ -296,7 +296,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
     const classes = createClasses({ ...services, config, market, reload: trading.reload });
-    const programs = createPrograms({ ...services, config, duties, market, trading });
+    const programs = createPrograms({ ...services, config, secrets, duties, market, trading });
     await teardown.start('contests', programs);
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);

@@ -1,19 +1,28 @@
 /** The end of a contest (A116): one closing price for all, markets shut or held included, and a result that is written once. */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { dayMs, hourMs, minuteMs, nextClosing, nextOpening } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import { createPrograms } from '../../src/features/programs/index.ts';
+import { createPrograms, readCertificate, requireResult } from '../../src/features/programs/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { realTimers } from '../../src/platform/clock/index.ts';
 import { allDuties } from '../../src/platform/duties/shared-duties.ts';
+import { childEnv } from '../harness/child-env.ts';
 import { testLog } from '../harness/database.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
 import { type Contest, type ContestFloor, startContestFloor } from './contest-floor.ts';
 
+const verifyCertificate = fileURLToPath(
+  new URL('../../../../scripts/verify-certificate.ts', import.meta.url),
+);
 const share = 'AAPL';
 const hours = catalogue.find((pair) => pair.symbol === share)?.tradingHours ?? '';
 let school: ContestFloor;
@@ -54,7 +63,7 @@ const positionsOf = async (accountId: string) => {
   return rows;
 };
 const frozen = (contest: Contest) =>
-  expect.poll(() => school.isFrozen(contest), { timeout: 15_000, interval: 100 }).toBe(true);
+  expect.poll(() => school.isFrozen(contest), { interval: 100 }).toBe(true);
 const resultRows = async (contest: Contest) => {
   const { rows } = await floor.db.query<{ document: string; sha256: string }>(
     'select document, sha256 from app.program_results where program_id = $1',
@@ -142,6 +151,56 @@ test('everything is closed at the last accepted marks, of a market that is shut 
       },
     },
   ]);
+
+  // A certificate states the same, and is checked without a server.
+  const certificateFor = async ({ client }: TestUser): Promise<string> =>
+    (await client.rpc('get_contest_certificate', { p_contest_id: made.id }).throwOnError()).data.text;
+  const [winner, second] = [await certificateFor(one.trader), await certificateFor(other.trader)];
+  const { statement, fingerprint } = readCertificate(winner);
+  expect(fingerprint).toBe(result?.certificate_key);
+  expect(statement).toMatchObject({
+    entrant: { number: 1, username: one.trader.username },
+    ...{ result: { rank: 1, equity: '5010' }, entrants: 2, result_sha256: result?.sha256 },
+  });
+  requireResult(statement, document);
+  const { rows: links } = await floor.db.query(
+    `select c.seq::float8 as seq, encode(c.hash, 'hex') as hash from app.audit_chain c
+     join app.audit_log a on a.id = c.audit_id where a.action = 'contest.end' and a.object_id = $1`,
+    [made.id],
+  );
+  expect(links).toEqual([statement.audit]);
+  expect(() => requireResult(statement, document.replace('5010', '5011'))).toThrow(/not the one/);
+  expect(() => readCertificate(second.replace(other.trader.username, one.trader.username))).toThrow(
+    /was changed/,
+  );
+  expect(() => readCertificate(second.replace(/"signature": ".{5}/, '"signature": "AAAAA'))).toThrow(
+    /was changed/,
+  );
+  expect(() => readCertificate('{}')).toThrow(/no certificate/);
+  const stranger = await floor.addUser('trader');
+  expect((await stranger.client.rpc('get_contest_certificate', { p_contest_id: made.id })).status).toBe(403);
+
+  const folder = mkdtempSync(join(tmpdir(), 'fulcrum-certificate-'));
+  try {
+    const [file, resultFile] = [join(folder, 'certificate.json'), join(folder, 'result.json')];
+    writeFileSync(file, second);
+    writeFileSync(resultFile, document);
+    const verify = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [verifyCertificate, ...args], { encoding: 'utf8', env: childEnv });
+    const verified = verify(file, '--result', resultFile, '--key', fingerprint);
+    expect(verified).toMatchObject({ status: 0, stderr: '' });
+    expect(verified.stdout).toContain('rank          2 of 2');
+    expect(verified.stdout).toContain('The document of the result states the same.');
+    expect(verify(file, '--key', 'another')).toMatchObject({
+      ...{ status: 1, stdout: '', stderr: `NOT valid: it is signed by another key: ${fingerprint}\n` },
+    });
+    expect(verify(join(folder, 'none'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('cannot read'),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
   for (const { trader } of [one, other]) {
     expect(document).not.toContain(trader.username);
     expect(document).not.toContain(trader.id);
@@ -182,7 +241,7 @@ test('between the end and the close nothing is done in the account', async () =>
         [made.id],
       )
     ).rows[0]?.marks?.marks.BTCUSDT;
-  await expect.poll(marksOf, { timeout: 10_000 }).toEqual({ price: '109', state: 'live' });
+  await expect.poll(marksOf).toEqual({ price: '109', state: 'live' });
   expect(await school.isFrozen(made)).toBe(false);
 
   // The server ends here and comes back, with other prices: the stored ones stand.
@@ -212,9 +271,7 @@ test('a server that is stopped between the close and the result goes on, and two
     for each row execute function app.refuse_result()`);
   await school.passEnd(made, trader);
   setPrices('104');
-  await expect
-    .poll(async () => (await positionsOf(accountId))[0]?.status, { timeout: 10_000 })
-    .toBe('closed');
+  await expect.poll(async () => (await positionsOf(accountId))[0]?.status).toBe('closed');
   expect(await resultRows(made)).toEqual([]);
   expect(await school.isFrozen(made)).toBe(false);
   await floor.restart();
@@ -224,7 +281,14 @@ test('a server that is stopped between the close and the result goes on, and two
   const { market, trading } = floor.server;
   const second = createPrograms({
     ...{ db: floor.db, clock: floor.clock, timers: realTimers(floor.clock), bus: createBus(testLog) },
-    ...{ log: testLog, duties: allDuties, config: { tradingFeeRate: 0n }, market, trading },
+    ...{
+      log: testLog,
+      duties: allDuties,
+      config: { tradingFeeRate: 0n },
+      market,
+      trading,
+      secrets: floor.server.secrets,
+    },
   });
   await second.start();
   try {

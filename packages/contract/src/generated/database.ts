@@ -3604,7 +3604,9 @@ export type Database = {
           frozen_at: string;
           closed_at: string;
           sha256: string;
+          certificate_key: string;
           positions_closed: number;
+          closings_total: number;
           closings: {
             number: number;
             position_id: string;
@@ -3618,6 +3620,14 @@ export type Database = {
             symbol: string | null;
           }[];
           document: string | null;
+        } | null;
+      };
+      get_contest_certificate: {
+        Args: {
+          p_contest_id: string;
+        };
+        Returns: {
+          text: string;
         } | null;
       };
       create_invitation: {

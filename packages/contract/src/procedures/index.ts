@@ -157,6 +157,7 @@ export const procedures = [
   programs.enterContest,
   programs.getContestRanking,
   programs.getContestResult,
+  programs.getContestCertificate,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

@@ -133,6 +133,7 @@ const rank = z.object({
 export type ContestRankRow = z.infer<typeof rank>;
 
 export const contestRanksMax = 200;
+export const contestClosingsShown = 200;
 
 /**
  * The ranking: while the contest runs by equity at the present prices, a few seconds old; after its end the frozen one, by the score. For
@@ -160,6 +161,15 @@ export const getContestRanking = procedure({
   }),
 });
 
+/** The caller's certificate of a frozen contest, a file for `npm run verify-certificate`; null before the result is frozen. */
+export const getContestCertificate = procedure({
+  name: 'get_contest_certificate',
+  kind: 'query',
+  roles: ['trader'],
+  args: z.strictObject({ p_contest_id: id }),
+  result: z.object({ text: z.string() }).nullable(),
+});
+
 /** What the frozen result says besides the ranks, and its proof. Null before the end is frozen. */
 export const getContestResult = procedure({
   name: 'get_contest_result',
@@ -174,9 +184,12 @@ export const getContestResult = procedure({
       closed_at: z.string(),
       /** Of the whole document, as the audit log has it. */
       sha256: z.string(),
+      /** SHA-256 of the public key that signs certificates, hexadecimal. */
+      certificate_key: z.string(),
       /** Positions that the end closed, of all entrants. */
       positions_closed: z.number().int(),
-      /** Those of them that were closed at a price that did not trade at that moment. */
+      /** How many of them were closed at a price that did not trade at that moment, and the first of those; the document has all. */
+      closings_total: z.number().int(),
       closings: z.array(
         z.object({
           number: z.number().int(),

@@ -11,22 +11,26 @@ import { netLiquidationPrice } from '../perpetual/net-position.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type FundCommand, type MarketContext, refuse } from './commands.ts';
+import { contestEndedAt } from './limits.ts';
 import type { Account, Position } from './types.ts';
 
 /** Of one command; what is left is due for the next one. */
 const instantsMax = 100;
 
-type DueContext = Pick<MarketContext, 'now' | 'market'>;
+type DueContext = Pick<MarketContext, 'now' | 'market'> & Pick<Context, 'limits'>;
 
 const nextInstantOf = ({ fundedAt, createdAt }: Position, { type }: TradingPair): number =>
   nextDueInstant(timeCostKindOf(type), fundedAt ?? createdAt);
 
+/** The end of a contest is the last instant that costs anything: what is closed late by a fault of ours pays nothing for it. */
+const bookedUntil = (context: DueContext): number => contestEndedAt(context) ?? context.now;
+
 /** Pair and price that a due position is booked with; null where nothing is due or can be booked. */
-function dueTerms(position: Position, { now, market }: DueContext) {
+function dueTerms(position: Position, context: DueContext) {
+  const { market } = context;
   const pair = market.pair(position.symbol);
-  if (position.closing || position.entryValue === null || !pair || nextInstantOf(position, pair) > now) {
-    return null;
-  }
+  if (position.closing || position.entryValue === null || !pair) return null;
+  if (nextInstantOf(position, pair) > bookedUntil(context)) return null;
   const quote = market.quote(position.symbol);
   return quote && !quote.held ? { pair, price: quote.price } : null;
 }
@@ -47,7 +51,7 @@ export function decideFund(account: Account, { positionId }: FundCommand, contex
   let position = before;
   for (let booked = 0; booked < instantsMax; booked += 1) {
     const dueAt = nextInstantOf(position, pair);
-    if (dueAt > context.now) break;
+    if (dueAt > bookedUntil(context)) break;
     position = bookTimeCost(changes, position, pair, value, dueAt);
   }
   return { outcome: 'accepted', subject: { kind: 'position', position }, effects: changes.effects() };

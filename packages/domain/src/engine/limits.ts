@@ -4,8 +4,9 @@
  * it. Invariant: a limit keeps an account from opening, and never from closing or reducing; but the end of a contest leaves only what
  * `close_out` does.
  */
+import type { Price } from '../money.ts';
 import type { Command, Context } from './commands.ts';
-import type { Account, Refusal } from './types.ts';
+import type { Account, Position, Refusal } from './types.ts';
 
 export const MAX_OPEN_POSITIONS = 2_000;
 export const MAX_OPEN_ORDERS = 500;
@@ -34,6 +35,16 @@ export function limitRefusal(
   if (opensUntil !== null && now >= opensUntil) return { code: `${setBy}_over`, at: opensUntil };
   return symbols === null || symbols.includes(symbol) ? null : { code: 'symbol_not_allowed', symbol, setBy };
 }
+
+/**
+ * The first stop loss of a position that has one of `stopLossPrice` now. In a contest only that of the opening counts: a stop that is set in
+ * profit would make any gain a large multiple of its risk.
+ */
+export const firstStopOf = (
+  { initialStopLossPrice }: Pick<Position, 'initialStopLossPrice'>,
+  stopLossPrice: Price | null,
+  { limits }: Pick<Context, 'limits'>,
+): Price | null => initialStopLossPrice ?? (limits?.setBy === 'contest' ? null : stopLossPrice);
 
 /** When the contest of the account ended; null while it lasts, and for any other account. */
 export function contestEndedAt({ limits, now }: Pick<Context, 'limits' | 'now'>): number | null {

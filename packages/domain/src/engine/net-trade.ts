@@ -12,7 +12,7 @@ import type { Changes } from './changes.ts';
 import { PositionCloser } from './closing.ts';
 import type { Context } from './commands.ts';
 import type { Fill } from './executions.ts';
-import { limitRefusal, positionsFull } from './limits.ts';
+import { firstStopOf, limitRefusal, positionsFull } from './limits.ts';
 import { chargeFee, feeOf } from './opening.ts';
 import { settlementOf } from './settlement.ts';
 import type { Account, Position, Protection, Refusal } from './types.ts';
@@ -132,7 +132,7 @@ function addToNet(
     liquidationPrice: netLiquidationPrice(whole, pair.type, pair.tickSize),
     takeProfitPrice: takeProfitPrice ?? before?.takeProfitPrice ?? null,
     stopLossPrice: stop,
-    initialStopLossPrice: before?.initialStopLossPrice ?? stop,
+    initialStopLossPrice: before ? firstStopOf(before, stop, context) : stop,
     rules: 'perpetual',
     feeRate: before?.feeRate ?? context.feeRate,
     fees: asMoney((before?.fees ?? 0n) + fee),

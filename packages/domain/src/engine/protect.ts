@@ -5,6 +5,7 @@
 import { priceDecimals } from '../pairs.ts';
 import { Changes } from './changes.ts';
 import { type Context, type Decision, type ProtectCommand, refuse } from './commands.ts';
+import { firstStopOf } from './limits.ts';
 import { checkProtection } from './protection.ts';
 import type { Account, Protection } from './types.ts';
 
@@ -30,7 +31,7 @@ export function decideProtect(account: Account, command: ProtectCommand, context
     ...position,
     takeProfitPrice,
     stopLossPrice,
-    initialStopLossPrice: position.initialStopLossPrice ?? stopLossPrice,
+    initialStopLossPrice: firstStopOf(position, stopLossPrice, context),
   });
   return { outcome: 'accepted', subject: { kind: 'position', position: after }, effects: changes.effects() };
 }

@@ -2,8 +2,9 @@
  * Contests (A112): their states, what an entrant's score is, and the order of the entrants. Pure and exact up to one rounding a figure, except
  * the Sharpe ratio, which is a floating-point figure by its definition. A score without a meaning is null and ranks below all others.
  *
- * Sources: return, drawdown and expectancy as in `performance.ts` and `equity-curve.ts`; the ratio by W. Sharpe, "The Sharpe Ratio" (1994), of
- * daily returns with a risk-free rate of 0, not annualised, because all entrants have the same days.
+ * Sources: return, drawdown and R as in `performance.ts` and `equity-curve.ts`; the ratio by W. Sharpe, "The Sharpe Ratio" (1994), of
+ * daily returns with a risk-free rate of 0, not annualised. Below zero a ratio would reward more risk, so the score multiplies there (C. Israelsen,
+ * "A refinement to the Sharpe ratio and information ratio", 2005); the return by drawdown does likewise.
  */
 import { asMoney, divideRounded, type Money, UNIT } from '../money.ts';
 import { rMultiple } from '../performance.ts';
@@ -17,6 +18,8 @@ export const contestSymbolsMax = 100;
 export const contestDescriptionMax = 1000;
 /** Days of equity that a Sharpe ratio needs, and so the length of a contest that is ranked by it. */
 export const sharpeDaysMin = 10;
+
+export const contestDaysMax = 400;
 
 export const contestScores = ['return', 'realized', 'sharpe', 'drawdown', 'expectancy'] as const;
 export type ContestScore = (typeof contestScores)[number];
@@ -62,6 +65,8 @@ export const canEnter = (times: ContestTimes, now: number): boolean =>
 export function checkContestTimes(times: ContestTimes, score: ContestScore): string | null {
   if (times.registrationEnds <= times.registrationOpens) return 'Registration ends after it opens.';
   if (times.ends <= times.begins) return 'Trading ends after it begins.';
+  if (times.ends - times.begins > contestDaysMax * dayMs)
+    return `A contest lasts at most ${contestDaysMax} days.`;
   if (times.registrationEnds > times.ends) return 'Registration ends before trading does, or with it.';
   const days = Math.floor((times.ends - times.begins) / dayMs);
   return score === 'sharpe' && days < sharpeDaysMin
@@ -71,26 +76,16 @@ export function checkContestTimes(times: ContestTimes, score: ContestScore): str
 
 /** A closed position, or a closed part of one. */
 export interface ContestTrade {
+  /** The position; of a part the one that it was split from. */
+  readonly positionId: string;
   /** After fees and funding, USDT. */
   readonly net: Money;
-  /** `initialRisk`; null without a first stop loss. */
-  readonly risk: Money | null;
+  /** What it could lose, above zero: to the stop loss of its opening, else its margin. */
+  readonly risk: Money;
   /** Whether the end of the contest closed it. */
   readonly closedByEnd: boolean;
-  /** A part of another position is no trade of its own for the least number of trades. */
+  /** A part of another position is no trade of its own. */
   readonly isPart: boolean;
-}
-
-export interface ContestRecord {
-  readonly number: number;
-  readonly startBalance: Money;
-  /** At the end, with nothing open. */
-  readonly equity: Money;
-  readonly trades: readonly ContestTrade[];
-  /** The equity at the end of each day that the entrant took part in, the oldest first; without the start balance. */
-  readonly dailyEquity: readonly Money[];
-  /** Every known equity, the oldest first. */
-  readonly equities: readonly Money[];
 }
 
 export interface ContestFigures {
@@ -102,12 +97,19 @@ export interface ContestFigures {
   readonly realized: Money;
   /** Per cent of the highest equity so far, in 1e-8, zero or positive. */
   readonly drawdownPct: bigint;
+  /** Mean over sample deviation of the daily returns; null of fewer than ten days, of returns that are all alike, and after a total loss. */
   readonly sharpe: number | null;
-  /** Mean of net / risk over the trades with a first stop loss, in 1e-8. */
+  /** Mean of net / risk over the positions, in 1e-8; null without one. */
   readonly expectancyR: bigint | null;
   readonly trades: number;
   /** In the unit of the score; null where it has no meaning. */
   readonly score: number | null;
+}
+
+/** What the history of an entrant amounts to. */
+export interface ContestRecord extends Omit<ContestFigures, 'score'> {
+  /** What the Sharpe ratio is ranked by. */
+  readonly sharpeScore: number | null;
 }
 
 export interface ContestRank extends ContestFigures {
@@ -130,82 +132,147 @@ const drawdownFloor = UNIT;
 const percentOf = (part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideRounded(part * WHOLE_PERCENT, whole, 'half-away-from-zero');
 
-/** The deepest fall from the highest value so far, beginning with `start`; per cent of that, in 1e-8. */
-export function drawdownOf(start: Money, equities: readonly Money[]): bigint {
-  let highest: bigint = start;
-  let deepest = 0n;
-  for (const equity of equities) {
-    if (equity > highest) highest = equity;
-    const fall = percentOf(highest - equity, highest);
-    if (fall > deepest) deepest = fall;
-  }
-  return deepest;
-}
-
-/** Mean over sample deviation of the daily returns; null of fewer than ten days, of returns that are all alike, and after a total loss. */
-export function sharpeOf(start: Money, dailyEquity: readonly Money[]): number | null {
-  if (dailyEquity.length < sharpeDaysMin) return null;
-  const returns: number[] = [];
-  let before: bigint = start;
-  for (const equity of dailyEquity) {
-    if (before <= 0n) return null;
-    returns.push(Number(equity - before) / Number(before));
-    before = equity;
-  }
-  const mean = returns.reduce((sum, one) => sum + one, 0) / returns.length;
-  const variance = returns.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (returns.length - 1);
-  return variance === 0 ? null : mean / Math.sqrt(variance);
-}
-
-/** What the trader closed, and of what the end closed the losses: an open gain is not realized, and an open loss hides nowhere. */
-export const realizedOf = (trades: readonly ContestTrade[]): Money =>
-  asMoney(trades.reduce((sum, { net, closedByEnd }) => (closedByEnd && net > 0n ? sum : sum + net), 0n));
-
-/** The mean of net / risk; null without a trade that had a first stop loss. */
-export function expectancyOf(trades: readonly ContestTrade[]): bigint | null {
-  let sum = 0n;
-  let count = 0n;
-  for (const { net, risk } of trades) {
-    if (risk === null || risk <= 0n) continue;
-    sum += rMultiple(net, risk);
-    count += 1n;
-  }
-  return count === 0n ? null : divideRounded(sum, count, 'half-away-from-zero');
-}
-
 const toNumber = (scaled: bigint): number => Number(scaled) / Number(UNIT);
 
-function scoreOf(score: ContestScore, figures: Omit<ContestFigures, 'score'>): number | null {
-  const { returnPct, realized, drawdownPct, sharpe, expectancyR } = figures;
+interface EntrantTerms {
+  readonly number: number;
+  readonly startBalance: Money;
+  /** Milliseconds since the epoch, all three. */
+  readonly begins: number;
+  readonly ends: number;
+  readonly entered: number;
+}
+
+/**
+ * Sums up the history of one entrant while it is read, so that memory does not grow with it. A day is 24 hours from the begin on, the last one may
+ * be shorter; an entrant has the days that end after the entry. Between two observations the equity is the earlier one.
+ */
+export class ContestTally {
+  readonly #terms: EntrantTerms;
+  #realized = 0n;
+  #trades = 0;
+  /** The position whose parts arrive. */
+  #position: { readonly id: string; net: bigint; risk: bigint } | null = null;
+  #sumOfR = 0n;
+  #positions = 0n;
+  #last: bigint;
+  #highest: bigint;
+  #deepest = 0n;
+  #dayEnds: number;
+  #beforeDay: bigint;
+  /** Of the daily returns (B. P. Welford, 1962): how many, their mean, the sum of the squares of what they differ from it. */
+  #days = 0;
+  #mean = 0;
+  #squares = 0;
+  #isLost = false;
+
+  constructor(terms: EntrantTerms) {
+    this.#terms = terms;
+    const { startBalance, begins, entered } = terms;
+    this.#last = startBalance;
+    this.#highest = startBalance;
+    this.#beforeDay = startBalance;
+    this.#dayEnds = begins + dayMs * (Math.max(0, Math.floor((entered - begins) / dayMs)) + 1);
+  }
+
+  /** The parts of a position arrive one after the other. */
+  trade({ positionId, net, risk, closedByEnd, isPart }: ContestTrade): void {
+    // What the trader closed, and of what the end closed the losses: an open gain is not realized, and an open loss hides nowhere.
+    if (!closedByEnd || net <= 0n) this.#realized += net;
+    if (!isPart) this.#trades += 1;
+    if (this.#position?.id !== positionId) {
+      this.#finishPosition();
+      this.#position = { id: positionId, net: 0n, risk: 0n };
+    }
+    this.#position.net += net;
+    this.#position.risk += risk;
+  }
+
+  /** Observations arrive in the order of time, none of them after the end. */
+  observe({ at, equity }: { readonly at: number; readonly equity: Money }): void {
+    this.#passDays(at);
+    this.#see(equity);
+  }
+
+  /** `equity`: at the end, with nothing open. */
+  record(equity: Money): ContestRecord {
+    const { number, startBalance, ends } = this.#terms;
+    this.#passDays(ends - 1);
+    this.#see(equity);
+    this.#finishDay();
+    this.#finishPosition();
+    const deviation = Math.sqrt(this.#squares / (this.#days - 1));
+    const hasRatio = this.#days >= sharpeDaysMin && this.#squares > 0 && !this.#isLost;
+    const sharpe = hasRatio ? this.#mean / deviation : null;
+    return {
+      ...{ number, equity, trades: this.#trades, realized: asMoney(this.#realized) },
+      returnPct: percentOf(equity - startBalance, startBalance),
+      drawdownPct: this.#deepest,
+      expectancyR:
+        this.#positions === 0n ? null : divideRounded(this.#sumOfR, this.#positions, 'half-away-from-zero'),
+      sharpe,
+      sharpeScore: sharpe !== null && sharpe < 0 ? this.#mean * deviation : sharpe,
+    };
+  }
+
+  #see(equity: bigint): void {
+    this.#last = equity;
+    if (equity > this.#highest) this.#highest = equity;
+    const fall = percentOf(this.#highest - equity, this.#highest);
+    if (fall > this.#deepest) this.#deepest = fall;
+  }
+
+  /** Ends the days that end until `at`, but for the last one. */
+  #passDays(at: number): void {
+    for (; this.#dayEnds <= at && this.#dayEnds < this.#terms.ends; this.#dayEnds += dayMs) this.#finishDay();
+  }
+
+  #finishDay(): void {
+    if (this.#beforeDay <= 0n) this.#isLost = true;
+    else {
+      const returned = Number(this.#last - this.#beforeDay) / Number(this.#beforeDay);
+      this.#days += 1;
+      const difference = returned - this.#mean;
+      this.#mean += difference / this.#days;
+      this.#squares += difference * (returned - this.#mean);
+    }
+    this.#beforeDay = this.#last;
+  }
+
+  #finishPosition(): void {
+    const position = this.#position;
+    if (!position || position.risk <= 0n) return;
+    this.#sumOfR += rMultiple(asMoney(position.net), asMoney(position.risk));
+    this.#positions += 1n;
+    this.#position = null;
+  }
+}
+
+/** A result that is divided by its risk above zero, and multiplied with it below: more risk is never better. */
+const byRisk = (result: bigint, risk: bigint): bigint =>
+  result > 0n
+    ? divideRounded(result * UNIT, risk, 'half-away-from-zero')
+    : divideRounded(result * risk, UNIT, 'half-away-from-zero');
+
+function scoreOf(score: ContestScore, record: ContestRecord): number | null {
+  const { returnPct, realized, drawdownPct, sharpeScore, expectancyR } = record;
   switch (score) {
     case 'return':
       return toNumber(returnPct);
     case 'realized':
       return toNumber(realized);
     case 'sharpe':
-      return sharpe;
-    case 'drawdown': {
-      const divisor = drawdownPct > drawdownFloor ? drawdownPct : drawdownFloor;
-      return toNumber(divideRounded(returnPct * UNIT, divisor, 'half-away-from-zero'));
-    }
+      return sharpeScore;
+    case 'drawdown':
+      return toNumber(byRisk(returnPct, drawdownPct > drawdownFloor ? drawdownPct : drawdownFloor));
     case 'expectancy':
       return expectancyR === null ? null : toNumber(expectancyR);
   }
 }
 
 export function contestFiguresOf(record: ContestRecord, score: ContestScore): ContestFigures {
-  const { number, startBalance, equity, trades, dailyEquity, equities } = record;
-  const figures = {
-    number,
-    equity,
-    returnPct: percentOf(equity - startBalance, startBalance),
-    realized: realizedOf(trades),
-    drawdownPct: drawdownOf(startBalance, [...equities, equity]),
-    sharpe: sharpeOf(startBalance, dailyEquity),
-    expectancyR: expectancyOf(trades),
-    trades: trades.filter(({ isPart }) => !isPart).length,
-  };
-  return { ...figures, score: scoreOf(score, figures) };
+  const { sharpeScore: _, ...figures } = record;
+  return { ...figures, score: scoreOf(score, record) };
 }
 
 const compare = (a: bigint | number, b: bigint | number): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -247,39 +314,4 @@ export function rankContest(
     .toSorted((a, b) => compare(b.equity, a.equity) || compare(a.number, b.number))
     .map((figures) => ({ ...figures, rank: null }));
   return [...ranked, ...others];
-}
-
-/**
- * The equity at the end of each day of the contest that the entrant took part in. A day is 24 hours from the begin on, the last one may be shorter.
- * `observations` are of the time before the end, the oldest first; between two of them the equity is the earlier one. Times in ms since the
- * epoch.
- */
-export function dailyEquityOf({
-  begins,
-  ends,
-  entered,
-  startBalance,
-  final,
-  observations,
-}: {
-  readonly begins: number;
-  readonly ends: number;
-  readonly entered: number;
-  readonly startBalance: Money;
-  /** At the end. */
-  readonly final: Money;
-  readonly observations: readonly { readonly at: number; readonly equity: Money }[];
-}): readonly Money[] {
-  const days: Money[] = [];
-  let next = 0;
-  let last = startBalance;
-  for (let dayEnds = begins + dayMs; dayEnds < ends; dayEnds += dayMs) {
-    for (; next < observations.length; next += 1) {
-      const observed = observations[next];
-      if (observed === undefined || observed.at >= dayEnds) break;
-      last = observed.equity;
-    }
-    if (entered < dayEnds) days.push(last);
-  }
-  return [...days, final];
 }

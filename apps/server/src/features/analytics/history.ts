@@ -20,14 +20,13 @@ import {
 } from '@fulcrum/domain';
 import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
+import { pagesOf } from '../../platform/database/pages.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 
 /** Trades that are looked at; the latest ones. */
 const tradesMax = 50_000;
 /** Equity snapshots that a curve is made of; the latest ones. Each close makes one, and each hour with something open. */
 const snapshotsMax = 100_000;
-/** Rows that are worked off between two rounds of the event loop, which runs the engine as well: about 2 ms. */
-const pageSize = 250;
 
 /** Half open; null is no bound. ms since the epoch. */
 export interface Range {
@@ -43,20 +42,6 @@ const dateOrNull = (at: number | null): Date | null => (at === null ? null : new
 /** Of a column between two parameters of which each may be null. */
 const within = (column: string, from: string, to: string): string =>
   `${column} >= coalesce(${from}::timestamptz, '-infinity') and ${column} < coalesce(${to}::timestamptz, 'infinity')`;
-
-async function* pagesOf<Row>(
-  tx: Queryable,
-  query: string,
-  parameters: readonly unknown[],
-): AsyncGenerator<readonly Row[]> {
-  await tx.query(`declare history no scroll cursor for ${query}`, parameters);
-  for (;;) {
-    const { rows } = await tx.query<Row>(`fetch ${pageSize} from history`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < pageSize) break;
-  }
-  await tx.query('close history');
-}
 
 interface TradeRow {
   readonly id: string;

@@ -133,11 +133,15 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at,
          rules, created_by, client_id, created_at, updated_at)
        select 'contest', $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $11
-       where (select count(*) from app.programs) < ${contestsMax} returning id`,
+       where (select count(*) from app.programs where frozen_at is null) < ${contestsMax} returning id`,
       [...columnsOf(terms), caller.userId, args.p_client_id ?? null, at],
     );
     const [created] = rows;
-    if (!created) throw new AppError('conflict', `There are ${contestsMax} contests.`);
+    if (!created)
+      throw new AppError(
+        'conflict',
+        `There are ${contestsMax} contests that have not ended. Wait for the end of one.`,
+      );
     return created.id;
   }
 
@@ -181,16 +185,24 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     // The row lock gives numbers one after the other, and keeps the terms until the commit.
     const { rows } = await tx.query<{ number: number }>(
       `update app.programs set entrants = entrants + 1
-       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} returning entrants as number`,
+       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} and closing_marks is null and frozen_at is null
+       returning entrants as number`,
       [contest.id, contest.version],
     );
     const [given] = rows;
+    // The lock may have been a long wait.
+    const now = new Date(clock.now());
+    if (!canEnter(times, now.getTime())) throw new AppError('conflict', texts.registrationShut(contest, now));
     if (!given) {
+      const { rows: stored } = await tx.query<{ isFull: boolean }>(
+        `select entrants >= ${contestEntrantsMax} as "isFull" from app.programs where id = $1`,
+        [contest.id],
+      );
       throw new AppError(
         'conflict',
-        contest.entrants < contestEntrantsMax
-          ? texts.changedMeanwhile
-          : `This contest has ${contestEntrantsMax} entrants. It takes no more.`,
+        stored[0]?.isFull
+          ? `This contest has had ${contestEntrantsMax} entrants. It takes no more.`
+          : texts.changedMeanwhile,
       );
     }
     const accountId = await mapUniqueViolation({ [accountNameIndex]: nameTaken }, () =>

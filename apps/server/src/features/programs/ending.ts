@@ -19,7 +19,7 @@ import type { StoredContest } from './stored-contest.ts';
 const checkEveryMs = 1_000;
 /** Commands that wait for the engine at once. */
 const closedAtOnce = 100;
-/** How long the end waits for a symbol without any price, from the end or the start of the server on. */
+/** How long the end waits for a fresh price of a symbol that trades, from the end or the start of the server on. */
 const waitsForPricesMs = minuteMs;
 
 interface Ending extends StoredContest {
@@ -46,7 +46,7 @@ export function createContestEnds({
   let cancel: (() => void) | undefined;
   let isStopping = false;
 
-  /** Null while a symbol in use has no price yet. */
+  /** Null while a symbol in use has no fresh price yet. */
   async function storeMarks(contest: Ending): Promise<ClosingMarks | null> {
     return db.transaction(async (tx) => {
       const { rows } = await tx.query<{ closing_marks: unknown }>(
@@ -64,7 +64,8 @@ export function createContestEnds({
       const now = clock.now();
       const symbols = new Set([...market.pairs(), ...open].map(({ symbol }) => symbol));
       const taken = takeMarks(market, symbols, now);
-      const isMissing = open.some(({ symbol }) => !Object.hasOwn(taken.marks, symbol));
+      // After a time without a server the last prices are those from before it, until the first new ones.
+      const isMissing = open.some(({ symbol }) => (taken.marks[symbol]?.state ?? 'old') === 'old');
       const waitsUntil = Math.max(contest.ends_at.getTime(), startedAt) + waitsForPricesMs;
       if (isMissing && now < waitsUntil) return null;
       await tx.query('update app.programs set closing_marks = $2::jsonb where id = $1', [
@@ -133,13 +134,15 @@ export function createContestEnds({
        where program_id = $1 and status = 'active' returning id, owner_id as "ownerId"`,
       [contest.id, at],
     );
+    const { entrants, positions_closed, closings } = resultDocument.parse(JSON.parse(document));
+    // An entry or a deletion came after the document was made.
+    if (entrants.length !== archived.length) throw new AppError('conflict', 'The entrants have changed.');
     const sha256 = hashOf(document);
     await tx.query(
       'insert into app.program_results (program_id, document, sha256, created_at) values ($1, $2, $3, $4)',
       [contest.id, document, sha256, at],
     );
     await tx.query('update app.programs set frozen_at = $2, updated_at = $2 where id = $1', [contest.id, at]);
-    const { entrants, positions_closed, closings } = resultDocument.parse(JSON.parse(document));
     await recordAuditEntry(tx, {
       ...{ at, actorId: null, subjectId: null, action: 'contest.end', objectId: contest.id },
       detail: {
@@ -177,6 +180,12 @@ export function createContestEnds({
       [new Date(clock.now())],
       'contests_to_end',
     );
+    // Of all contests at once: none waits for the prices of its end until another one is closed.
+    for (const contest of rows) {
+      await storeMarks(contest).catch((error: unknown) => {
+        if (!isStopping) log.warn({ err: error }, 'storing closing prices failed; trying again');
+      });
+    }
     for (const contest of rows) {
       if (isStopping) return;
       await end(contest).catch((error: unknown) => {

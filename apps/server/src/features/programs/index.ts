@@ -5,6 +5,8 @@ import type { ProgramsDependencies } from './dependencies.ts';
 import { createContestEnds } from './ending.ts';
 import { createContestRanking } from './ranking.ts';
 
+export { CertificateFault, readCertificate, requireResult } from './certificate.ts';
+
 export function createPrograms(deps: ProgramsDependencies) {
   return {
     ...createContestEnds(deps),

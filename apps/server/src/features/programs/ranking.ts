@@ -7,6 +7,8 @@
 import {
   AppError,
   type ContestRankRow,
+  contestClosingsShown,
+  type getContestCertificate,
   type getContestRanking,
   type getContestResult,
   type SignedIn,
@@ -15,12 +17,14 @@ import { dayMs, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
+import { createCertificateSigner } from './certificate.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { type ResultDocument, resultDocument } from './result.ts';
 import { readContest, rulesOf, type StoredContest } from './stored-contest.ts';
 
 type Ranking = z.output<typeof getContestRanking.result>;
 type Result = z.output<typeof getContestResult.result>;
+type Certificate = z.output<typeof getContestCertificate.result>;
 
 /** Every entrant reads the same list. */
 const liveForMs = 5_000;
@@ -56,7 +60,8 @@ const toEntry = (one: ResultDocument['entrants'][number]): Entry => ({
   drawdown_pct: numberOf(one.drawdown_pct),
 });
 
-export function createContestRanking({ db, clock, market }: ProgramsDependencies) {
+export function createContestRanking({ db, clock, market, secrets }: ProgramsDependencies) {
+  const signer = createCertificateSigner(secrets.certificatesKey);
   const live = createTtlCache<Board>(clock, { ttlMs: liveForMs, max: contestsHeld });
   // A result never changes.
   const frozen = createTtlCache<{ board: Board; document: ResultDocument; sha256: string }>(clock, {
@@ -174,9 +179,40 @@ export function createContestRanking({ db, clock, market }: ProgramsDependencies
       const { board, document, sha256 } = await frozen.get(contest.id, () => readFrozen(contest.id));
       const { closed_at, positions_closed, closings, interventions } = document;
       return {
-        ...{ frozen_at: board.at, closed_at, sha256, positions_closed, closings, interventions },
+        ...{ frozen_at: board.at, closed_at, sha256, positions_closed, interventions },
+        ...{ closings_total: closings.length, closings: closings.slice(0, contestClosingsShown) },
+        certificate_key: signer.fingerprint,
         document: args.p_with_document ? await readDocument(contest.id) : null,
       };
+    },
+
+    /** @throws AppError not_found, not_allowed */
+    get_contest_certificate: async (
+      caller: SignedIn,
+      args: z.output<typeof getContestCertificate.args>,
+    ): Promise<Certificate> => {
+      const contest = await requireReader(caller, args.p_contest_id);
+      if (contest.frozen_at === null) return null;
+      const { board, document, sha256 } = await frozen.get(contest.id, () => readFrozen(contest.id));
+      const { rows } = await db.query<{ number: number; username: string; seq: string; hash: string }>(
+        `select t.program_number as number, u.username, c.seq, encode(c.hash, 'hex') as hash
+         from app.trading_accounts t join app.users u on u.id = t.owner_id
+         cross join app.audit_log a join app.audit_chain c on c.audit_id = a.id
+         where t.program_id = $1 and t.owner_id = $2 and a.action = 'contest.end' and a.object_id = $1`,
+        [contest.id, caller.userId],
+        'certificate_of_entrant',
+      );
+      const [entrant] = rows;
+      const result = document.entrants.find(({ number }) => number === entrant?.number);
+      if (!entrant || !result) throw new AppError('not_found', 'The result has no entry of yours.');
+      const { id, name, begins_at, ends_at } = document.contest;
+      const text = signer.sign({
+        ...{ v: 1, contest: { id, name, begins_at, ends_at } },
+        entrant: { number: entrant.number, username: entrant.username },
+        ...{ result, entrants: document.entrants.length, frozen_at: board.at, result_sha256: sha256 },
+        audit: { seq: Number(entrant.seq), hash: entrant.hash },
+      });
+      return { text };
     },
   };
 

@@ -7,8 +7,8 @@ import type { ContestRules } from '@fulcrum/contract';
 import {
   asMoney,
   type ContestRecord,
+  ContestTally,
   type ContestTrade,
-  dailyEquityOf,
   initialRisk,
   type Money,
   markStates,
@@ -20,6 +20,8 @@ import {
 import { z } from 'zod';
 import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Queryable } from '../../platform/database/index.ts';
+import { pagesOf } from '../../platform/database/pages.ts';
+import { inReadSnapshot, type SnapshotSource } from '../../platform/database/read-snapshot.ts';
 import { readPositionsOf } from '../trading/index.ts';
 import type { ClosingMarks } from './closing-marks.ts';
 import { rulesOf, type StoredContest, timesOf } from './stored-contest.ts';
@@ -71,6 +73,12 @@ export type ResultDocument = z.output<typeof resultDocument>;
 
 export const hashOf = (document: string): string => createHash('sha256').update(document).digest('hex');
 
+interface EquityRow {
+  readonly accountId: string;
+  readonly at: number;
+  readonly equity: string;
+}
+
 interface EntrantRow {
   readonly id: string;
   readonly number: number;
@@ -84,51 +92,49 @@ const pageSize = 50;
 
 const interventionActions = ['price.shock', 'price.accept', 'price.reject', 'trading.halt', 'trading.resume'];
 
-async function readInterventions(db: Queryable, contest: StoredContest) {
-  const { rows } = await db.query<{ at: Date; action: string; symbol: string | null }>(
-    `select at, action, detail ->> 'symbol' as symbol from app.audit_log
-     where action = any ($1) and at >= $2 and at < $3 order by at, id`,
-    [interventionActions, contest.begins_at, contest.ends_at],
+/** From the begin until the closing prices were read, and a halt that the contest began in. */
+async function readInterventions(tx: Queryable, contest: StoredContest, closedAt: string) {
+  const { rows } = await tx.query<{ at: Date; action: string; symbol: string | null }>(
+    `select at, action, detail ->> 'symbol' as symbol from (
+       select * from app.audit_log where action = any ($1) and at >= $2 and at <= $3
+       union all
+       select * from (select * from app.audit_log where action in ('trading.halt', 'trading.resume') and at < $2
+                      order by at desc, id desc limit 1) last where action = 'trading.halt'
+     ) a order by at, id`,
+    [interventionActions, contest.begins_at, closedAt],
     'contest_interventions',
   );
   return rows.map(({ at, action, symbol }) => ({ at: at.toISOString(), action, symbol }));
 }
 
-async function readObservations(db: Queryable, contest: StoredContest, accountIds: readonly string[]) {
-  const { rows } = await db.query<{ accountId: string; at: number; equity: string }>(
-    `select user_id as "accountId", ${epochMsSql('at')} as at, equity::text as equity from app.equity_snapshots
-     where user_id = any ($1::uuid[]) and at >= $2 and at < $3 order by user_id, at`,
-    [accountIds, contest.begins_at, contest.ends_at],
-    'contest_equities',
-  );
-  return Map.groupBy(
-    rows.map(({ accountId, at, equity }) => ({ accountId, at, equity: money(equity) })),
-    ({ accountId }) => accountId,
-  );
-}
+const equitiesQuery = `
+  select user_id as "accountId", ${epochMsSql('at')} as at, equity::text as equity from app.equity_snapshots
+  where user_id = any ($1::uuid[]) and at >= $2 and at < $3 order by user_id, at`;
 
 const money = (text: string): Money => asMoney(parseDecimal(text));
 
-/** Positions that the end closed; the engine refuses everything else from then on. */
-const isClosedByEnd = ({ closing }: Position, ends: number): boolean =>
-  closing !== null && closing.at >= ends;
+const isClosedByEnd = ({ closing }: Position): boolean => closing?.reason === 'program_end';
 
-const toTrade = (position: Position, ends: number): ContestTrade => ({
+const toTrade = (position: Position): ContestTrade => ({
+  positionId: position.splitFrom ?? position.id,
   net: asMoney((position.closing?.realizedPnl ?? 0n) - position.fees + position.funding),
-  risk: initialRisk(position),
-  closedByEnd: isClosedByEnd(position, ends),
+  risk: initialRisk(position) ?? position.margin,
+  closedByEnd: isClosedByEnd(position),
   isPart: position.splitFrom !== null,
 });
 
 /** The document as text. Nothing may be open in the accounts of the contest. */
-export async function computeResult(
-  db: Queryable,
+export const computeResult = (
+  db: SnapshotSource,
   contest: StoredContest,
   closing: ClosingMarks,
-): Promise<string> {
+): Promise<string> =>
+  inReadSnapshot(db, (tx) => computeWithin(tx, contest, closing), `set local statement_timeout = '60s'`);
+
+async function computeWithin(tx: Queryable, contest: StoredContest, closing: ClosingMarks): Promise<string> {
   const rules: ContestRules = rulesOf(contest);
   const { begins, ends } = timesOf(contest);
-  const { rows: entrants } = await db.query<EntrantRow>(
+  const { rows: entrants } = await tx.query<EntrantRow>(
     `select a.id, a.program_number as number, a.start_balance::text as "startBalance", ${epochMsSql('a.created_at')} as entered,
             w.balance::text as equity
      from app.trading_accounts a join app.wallets w on w.user_id = a.id where a.program_id = $1 order by a.program_number`,
@@ -139,37 +145,40 @@ export async function computeResult(
   const closings: ResultDocument['closings'] = [];
   const marks: ResultDocument['marks'] = {};
   let positionsClosed = 0;
+  const noteClosing = (number: number, { id, symbol, closing: closed }: Position): void => {
+    positionsClosed += 1;
+    const found = closing.marks[symbol];
+    if (found) marks[symbol] = found;
+    if (found?.state === 'live' || !closed) return;
+    const price = toDecimalString(closed.price);
+    closings.push({ number, position_id: id, symbol, state: found?.state ?? null, price });
+  };
   for (let from = 0; from < entrants.length; from += pageSize) {
     const page = entrants.slice(from, from + pageSize);
     const ids = page.map(({ id }) => id);
-    const positions = await readPositionsOf(db, ids);
-    const observations = await readObservations(db, contest, ids);
-    for (const { id, number, startBalance, equity, entered } of page) {
-      const own = positions.get(id) ?? [];
-      const seen = observations.get(id) ?? [];
-      const [start, final] = [money(startBalance), money(equity)];
-      records.push({
-        ...{ number, startBalance: start, equity: final },
-        trades: own.map((position) => toTrade(position, ends)),
-        dailyEquity: dailyEquityOf({
-          ...{ begins, ends, entered, startBalance: start, final, observations: seen },
-        }),
-        equities: seen.map((observed) => observed.equity),
-      });
-      for (const position of own) {
-        if (position.closing === null || !isClosedByEnd(position, ends)) continue;
-        const { symbol } = position;
-        positionsClosed += 1;
-        const found = closing.marks[symbol];
-        if (found) marks[symbol] = found;
-        if (found?.state === 'live') continue;
-        closings.push({
-          ...{ number, position_id: position.id, symbol, state: found?.state ?? null },
-          price: toDecimalString(position.closing.price),
-        });
+    const tallies = new Map(
+      page.map(({ id, startBalance, ...entrant }) => [
+        id,
+        new ContestTally({ ...entrant, begins, ends, startBalance: money(startBalance) }),
+      ]),
+    );
+    const numbers = new Map(page.map(({ id, number }) => [id, number]));
+    for await (const positions of readPositionsOf(tx, ids)) {
+      for (const position of positions) {
+        tallies.get(position.accountId)?.trade(toTrade(position));
+        if (isClosedByEnd(position)) noteClosing(numbers.get(position.accountId) ?? 0, position);
       }
     }
+    const parameters = [ids, contest.begins_at, contest.ends_at];
+    for await (const seen of pagesOf<EquityRow>(tx, equitiesQuery, parameters))
+      for (const { accountId, at, equity } of seen)
+        tallies.get(accountId)?.observe({ at, equity: money(equity) });
+    for (const { id, equity } of page) {
+      const record = tallies.get(id)?.record(money(equity));
+      if (record) records.push(record);
+    }
   }
+  closings.sort((a, b) => a.number - b.number || (a.position_id < b.position_id ? -1 : 1));
   const ranks = rankContest(records, rules);
   const document: ResultDocument = {
     v: 1,
@@ -183,7 +192,7 @@ export async function computeResult(
     marks: Object.fromEntries(Object.entries(marks).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     positions_closed: positionsClosed,
     closings,
-    interventions: await readInterventions(db, contest),
+    interventions: await readInterventions(tx, contest, closing.at),
     entrants: ranks.map((one) => ({
       ...{ rank: one.rank, number: one.number, equity: toDecimalString(one.equity) },
       return_pct: toDecimalString(one.returnPct),

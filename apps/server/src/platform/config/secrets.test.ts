@@ -74,6 +74,16 @@ describe('loadSecrets', () => {
     expect(loadSecrets(dir)).toEqual(completed);
   });
 
+  test('A116: the key of certificates is 32 random bytes, added to a file of an earlier version once', () => {
+    const { certificatesKey: _, ...older } = loadSecrets(join(dir, '..', 'other'));
+    mkdirSync(dir);
+    writeFileSync(file, JSON.stringify(older), { mode: 0o600 });
+    const completed = loadSecrets(dir);
+    expect(completed).toMatchObject(older);
+    expect(Buffer.from(completed.certificatesKey, 'base64url')).toHaveLength(32);
+    expect(loadSecrets(dir)).toEqual(completed);
+  });
+
   test('A109: of two starts at once the key of the first counts, also when it was stopped half-way', () => {
     const first = loadSecrets(join(dir, '..', 'other'));
     const { marketKey: _, ...older } = first;

@@ -22,12 +22,15 @@ const schema = z.strictObject({
   vapidKey: z.base64url().length(43).optional(),
   /** Key of the secrets of API keys at rest, 32 random bytes, base64url. With another one every API key is void. */
   apiKeysKey: z.base64url().length(43).optional(),
+  /** Private Ed25519 key of certificates (RFC 8032), 32 bytes, base64url. */
+  certificatesKey: z.base64url().length(43).optional(),
 });
 type StoredSecrets = Readonly<z.infer<typeof schema>>;
 export type Secrets = StoredSecrets & {
   readonly marketKey: string;
   readonly vapidKey: string;
   readonly apiKeysKey: string;
+  readonly certificatesKey: string;
 };
 
 /** Reads the secrets, and creates missing ones first. Throws a StartError when the file is unusable. */
@@ -84,15 +87,21 @@ function createSecrets(file: string): Secrets {
     marketKey: createRandomKey(),
     vapidKey: createVapidKey(),
     apiKeysKey: createRandomKey(),
+    certificatesKey: createRandomKey(),
   };
   return writeOnce(file, secrets) ? secrets : loadSecrets(dirname(file));
 }
 
 /** Adds the secrets that a file of an earlier version lacks. */
 function addMissingSecrets(file: string, stored: StoredSecrets): Secrets {
-  const { marketKey, vapidKey, apiKeysKey } = stored;
-  if (marketKey !== undefined && vapidKey !== undefined && apiKeysKey !== undefined) {
-    return { ...stored, marketKey, vapidKey, apiKeysKey };
+  const { marketKey, vapidKey, apiKeysKey, certificatesKey } = stored;
+  if (
+    marketKey !== undefined &&
+    vapidKey !== undefined &&
+    apiKeysKey !== undefined &&
+    certificatesKey !== undefined
+  ) {
+    return { ...stored, marketKey, vapidKey, apiKeysKey, certificatesKey };
   }
   // The process that begins first decides on the keys, even if it is stopped between these two steps.
   const next = `${file}.next`;
@@ -101,6 +110,7 @@ function addMissingSecrets(file: string, stored: StoredSecrets): Secrets {
     marketKey: marketKey ?? createRandomKey(),
     vapidKey: vapidKey ?? createVapidKey(),
     apiKeysKey: apiKeysKey ?? createRandomKey(),
+    certificatesKey: certificatesKey ?? createRandomKey(),
   });
   try {
     renameSync(next, file);

@@ -399,9 +399,10 @@ class BatchDecision {
   #bookDueCosts(draft: Draft): void {
     if (draft.terms.rules !== 'perpetual') return;
     const { accountId } = draft.wallet;
+    const context = { ...this.#context, limits: draft.terms.limits ?? null };
     for (const { id, symbol } of [...draft.openPositions()]) {
       const trigger = { kind: 'fund', id, accountId, symbol } as const;
-      for (let position = draft.position(id); position && isFundingDue(position, this.#context); ) {
+      for (let position = draft.position(id); position && isFundingDue(position, context); ) {
         const steps = this.#decide(draft, commandOf({ trigger }));
         if (steps instanceof Error) throw new InvariantViolation(`what is due is booked: ${steps.message}`);
         this.#applied.push({ waiting: { trigger }, accountId, steps, answer: null });

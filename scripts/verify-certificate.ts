@@ -1,0 +1,55 @@
+/**
+ * `npm run verify-certificate -- FILE [--result DOCUMENT] [--key FINGERPRINT]`: proves without a server that a certificate of a contest was
+ * signed and not changed; with the document of the result also that it states the same, and with the fingerprint that the key is the expected one.
+ * Exits with 1 and states what is wrong.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  CertificateFault,
+  readCertificate,
+  requireResult,
+} from '../apps/server/src/features/programs/index.ts';
+import { StartError } from '../apps/server/src/platform/start-error.ts';
+import { fileOf, runTool } from './tools.ts';
+
+const usage = 'npm run verify-certificate -- FILE [--result DOCUMENT] [--key FINGERPRINT]';
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(fileOf([file], usage), 'utf8');
+  } catch (error) {
+    throw error instanceof StartError
+      ? error
+      : new StartError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+};
+
+await runTool(async () => {
+  const { values, positionals } = parseArgs({
+    options: { result: { type: 'string' }, key: { type: 'string' } },
+    allowPositionals: true,
+  });
+  try {
+    const { statement, fingerprint } = readCertificate(read(fileOf(positionals, usage)));
+    if (values.key !== undefined && values.key.toLowerCase() !== fingerprint)
+      throw new CertificateFault(`it is signed by another key: ${fingerprint}`);
+    if (values.result !== undefined) requireResult(statement, read(values.result));
+    const { contest, entrant, result, entrants, audit } = statement;
+    console.log(`${entrant.username} (entrant ${entrant.number}) in the contest ${contest.name}`);
+    console.log(`  from          ${contest.begins_at} to ${contest.ends_at}`);
+    console.log(`  rank          ${result.rank ?? 'not ranked'} of ${entrants}`);
+    console.log(
+      `  return        ${result.return_pct} %, score ${result.score ?? 'none'}, ${result.trades} trades`,
+    );
+    console.log(`  result        SHA-256 ${statement.result_sha256}`);
+    console.log(`  audit chain   ${audit.seq}:${audit.hash}`);
+    console.log(`  signed by     ${fingerprint}`);
+    console.log('The signature is right.');
+    if (values.result !== undefined) console.log('The document of the result states the same.');
+    if (values.key === undefined)
+      console.log('Compare the key with the one that the school publishes, or give it as --key.');
+  } catch (error) {
+    throw error instanceof CertificateFault ? new StartError(`NOT valid: ${error.message}`) : error;
+  }
+});
