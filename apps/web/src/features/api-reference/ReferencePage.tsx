@@ -21,6 +21,12 @@ const paths: Readonly<Record<Interface, string>> = {
 /** The viewer keeps the shown operation in the address: `#?route=get-/rest/v1/positions`. */
 const ofAddress = (): Interface => (location.hash.includes('/rest/v1/') ? 'rest' : 'exchange');
 
+/**
+ * Only once the viewer is in the page: it begins to load when the attribute is set, and shows nothing if that ends before. React sets the
+ * attributes of an element long before it inserts it, on a busy machine.
+ */
+const loadInto = (viewer: HTMLElement | null, path: string): void => viewer?.setAttribute('spec-url', path);
+
 export default function ReferencePage() {
   const [shown, setShown] = useState<Interface>(ofAddress);
   const choose = (next: Interface) => {
@@ -44,7 +50,7 @@ export default function ReferencePage() {
         <div className="absolute inset-0">
           <openapi-explorer
             key={shown}
-            spec-url={paths[shown]}
+            ref={(viewer) => loadInto(viewer, paths[shown])}
             hide-console="true"
             hide-server-selection="true"
             hide-authentication="true"

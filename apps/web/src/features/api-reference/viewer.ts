@@ -2,7 +2,6 @@
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 
 interface ViewerAttributes extends HTMLAttributes<HTMLElement> {
-  readonly 'spec-url': string;
   readonly 'hide-console': 'true';
   readonly 'hide-server-selection': 'true';
   readonly 'hide-authentication': 'true';
