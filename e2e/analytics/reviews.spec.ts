@@ -37,7 +37,7 @@ test('A115: a closed trade opens its review from the history and from its journa
   page,
 }) => {
   const errors = collectErrors(page);
-  await signUp(page, 'reviewed', { at: '/trading?symbol=BTCUSDT' });
+  await signUp(page, 'coached', { at: '/trading?symbol=BTCUSDT' });
   const id = await trade(page);
   const review = page.getByRole('dialog', { name: 'BTCUSDT long: review' });
 
