@@ -257,6 +257,14 @@ describe('refusals', () => {
     expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
+  test('A119: several messages in one request are refused: one that cancels another would never be answered', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'account', arguments: {} } };
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    const answer = await post(JSON.stringify([call, cancelled]));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { message: 'Send one message in a request.' } });
+  });
+
   test('A119: a page of another origin is refused, whatever key it has, and so is a foreign name of the server', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await post(ping, { origin: 'https://evil.example' })).status).toBe(403);

@@ -132,6 +132,10 @@ const drawdownFloor = UNIT;
 const percentOf = (part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideRounded(part * WHOLE_PERCENT, whole, 'half-away-from-zero');
 
+/** Per cent of the start balance, in 1e-8: nothing is paid into or out of the account of a contest. */
+export const contestReturnOf = (equity: Money, startBalance: Money): bigint =>
+  percentOf(equity - startBalance, startBalance);
+
 const toNumber = (scaled: bigint): number => Number(scaled) / Number(UNIT);
 
 interface EntrantTerms {
@@ -206,7 +210,7 @@ export class ContestTally {
     const sharpe = hasRatio ? this.#mean / deviation : null;
     return {
       ...{ number, equity, trades: this.#trades, realized: asMoney(this.#realized) },
-      returnPct: percentOf(equity - startBalance, startBalance),
+      returnPct: contestReturnOf(equity, startBalance),
       drawdownPct: this.#deepest,
       expectancyR:
         this.#positions === 0n ? null : divideRounded(this.#sumOfR, this.#positions, 'half-away-from-zero'),

@@ -4,8 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { ResultDocument } from './result.ts';
-import { hashOf } from './result.ts';
+import { hashOf, type ResultDocument } from './result.ts';
 
 /** PKCS #8 of an Ed25519 key up to its 32 bytes (RFC 8410, section 7). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -181,7 +181,7 @@ export function createContestEnds({
       'contests_to_end',
     );
     // Of all contests at once: none waits for the prices of its end until another one is closed.
-    for (const contest of rows) {
+    for (const contest of rows.filter(({ closing_marks }) => closing_marks === null)) {
       await storeMarks(contest).catch((error: unknown) => {
         if (!isStopping) log.warn({ err: error }, 'storing closing prices failed; trying again');
       });

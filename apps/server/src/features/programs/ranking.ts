@@ -13,7 +13,7 @@ import {
   type getContestResult,
   type SignedIn,
 } from '@fulcrum/contract';
-import { dayMs, parseDecimal, toNumber } from '@fulcrum/domain';
+import { asMoney, contestReturnOf, dayMs, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
@@ -46,10 +46,6 @@ const toBoard = (at: string, entries: readonly Entry[]): Board => ({
   entries,
   entryOf: new Map(entries.map((entry) => [entry.number, entry])),
 });
-
-/** Of an equity, in per cent of the start balance with four decimals. */
-const returnPctOf = (equity: bigint, start: bigint): number =>
-  start === 0n ? 0 : Number(((equity - start) * 1_000_000n) / start) / 10_000;
 
 const numberOf = (decimal: string): number => toNumber(parseDecimal(decimal));
 
@@ -91,12 +87,12 @@ export function createContestRanking({ db, clock, market, secrets }: ProgramsDep
       );
       const trades = new Map(counted.map((row) => [row.id, row.trades]));
       for (const { id, number, startBalance } of page) {
-        const start = parseDecimal(startBalance);
+        const start = asMoney(parseDecimal(startBalance));
         const equity = equities.get(id)?.equity ?? start;
         entries.push({
           ...{ rank: null, number, score: null, drawdown_pct: null, unranked: null },
           equity: toNumber(equity),
-          return_pct: returnPctOf(equity, start),
+          return_pct: toNumber(contestReturnOf(equity, start)),
           trades: trades.get(id) ?? 0,
         });
       }
