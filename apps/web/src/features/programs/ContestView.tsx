@@ -50,7 +50,7 @@ type RankColumn = Column<Rank & { readonly id: string }>;
 const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
   const isEnded = phase === 'ended';
   const change: RankColumn = {
-    head: 'Change',
+    head: 'Return',
     width: '64px',
     numeric: true,
     card: isEnded && rules.score !== 'return' ? 'line' : '1 end',
