@@ -141,7 +141,7 @@ function PhoneHeader() {
   return (
     <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
       <span className="flex min-w-0 items-center">
-        <Link to="/dashboard" aria-label="Fulcrum">
+        <Link to="/dashboard" aria-label="Fulcrum" className="-ml-2 flex h-11 shrink-0 items-center pl-2">
           <Mark />
         </Link>
         <AccountSwitcher />
