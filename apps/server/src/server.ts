@@ -436,7 +436,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       const [space, backup] = [disk.state(), backups?.state() ?? null];
       const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
       const parts = {
-        database: toHealthPart(isDatabaseUp, 'the database does not answer'),
+        database: {
+          ...toHealthPart(isDatabaseUp, 'the database does not answer'),
+          replica: db.replicaState(),
+        },
         feed: { ...getFeedHealth(feed), ...feed },
         engine: { ...getEngineHealth(engine), ...engine },
         invariants: { ...toHealthPart(invariants.ok, 'the ledger violates an invariant'), ...invariants },
@@ -499,7 +502,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
-    const analytics = createAnalytics({ db, market, timers });
+    const analytics = createAnalytics({ reader: db.reader, market, timers });
     const coach = createCoach({ ...services, market, duties });
     teardown.add('weekly recaps', coach.recaps.start());
     // The operator names the address of the model, so it may be on a private network.
@@ -517,6 +520,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const withReadSlot = createReadLimiter();
     const staff = createStaff({
       ...services,
+      reader: db.reader,
       config,
       classes,
       backups: () => backups?.state() ?? null,
@@ -543,6 +547,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('daily totals', staff.start());
     await registerRest(app, {
       ...services,
+      reader: db.reader,
       admission,
       withReadSlot,
       identity,

@@ -142,7 +142,7 @@ test.each(seeds)(
       await runAction(chance, done);
     }
     desk.clock.set(desk.clock.now() + 3 * minuteMs);
-    const { procedures } = createAnalytics({ db: desk.db, market: desk.market, timers: desk.clock });
+    const { procedures } = createAnalytics({ reader: desk.db, market: desk.market, timers: desk.clock });
     const now = desk.clock.now();
     const { rows } = await desk.db.query<{ closed_at: Date; close_reason: string; rules: string }>(
       `select closed_at, close_reason, rules from app.positions where user_id = $1 and status = 'closed' order by closed_at`,

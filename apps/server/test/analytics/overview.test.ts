@@ -23,9 +23,11 @@ beforeEach(async () => {
 afterAll(() => desk.dispose());
 
 const overview = () =>
-  createAnalytics({ db: desk.db, market: desk.market, timers: desk.clock }).procedures.get_equity_overview(
-    trader.caller,
-  );
+  createAnalytics({
+    reader: desk.db,
+    market: desk.market,
+    timers: desk.clock,
+  }).procedures.get_equity_overview(trader.caller);
 const snapshotAt = (now: number, price: string) =>
   snapshotEquity(desk.db, {
     now,
@@ -150,7 +152,7 @@ test('four weeks in at most 120 points, net of the earlier balance, with the ext
 test('without a wallet the result is empty, without an error', async () => {
   const penniless = await desk.addTrader('0');
   const reported = await createAnalytics({
-    db: desk.db,
+    reader: desk.db,
     market: desk.market,
     timers: desk.clock,
   }).procedures.get_equity_overview(penniless.caller);

@@ -11,7 +11,7 @@ const second = first + dayMs;
 const iso = (at: number) => new Date(at).toISOString();
 
 const analyticsOf = ({ db, market, clock }: EngineSetup) =>
-  createAnalytics({ db, market, timers: clock }).procedures;
+  createAnalytics({ reader: db, market, timers: clock }).procedures;
 const performanceOf = (desk: EngineSetup, trader: Trader, args: Record<string, unknown> = {}) =>
   analyticsOf(desk).get_performance(trader.caller, args);
 /** To the last of the eight decimals that the books have. */

@@ -85,6 +85,7 @@ test('X-20: every read of staff within the limiter uses one connection of the po
     config: { signupBalance: 0n },
     classes: { previewJoining: async () => new Map() },
     db: counted,
+    reader: counted,
     clock,
     timers: realTimers(clock),
     withReadSlot: (_asker, work) => {

@@ -195,7 +195,8 @@ test('A77: two slow receivers do not block a file for long; they continue while 
   const { market, accounts } = server.server;
   let reading = 0;
   const deps = {
-    db: {
+    db: server.db,
+    reader: {
       ...server.db,
       transaction: (work) =>
         server.db.transaction((tx) =>

@@ -110,7 +110,10 @@ describe('reconcile_wallets', () => {
   });
 
   test('a caller beyond the timeout receives busy, and its retry gets the result of the same run', async () => {
-    const { reconcile_wallets } = createWalletLists({ db: floor.db, clock: floor.clock }, { timeoutMs: 0 });
+    const { reconcile_wallets } = createWalletLists(
+      { db: floor.db, reader: floor.db, clock: floor.clock },
+      { timeoutMs: 0 },
+    );
     const caller = {
       role: 'admin',
       userId: admin.id,

@@ -19,7 +19,7 @@ import {
   type Side,
 } from '@fulcrum/domain';
 import { epochMsSql } from '../../platform/database/epoch-ms.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable, Reader } from '../../platform/database/index.ts';
 import { pagesOf } from '../../platform/database/pages.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 
@@ -35,8 +35,8 @@ export interface Range {
 }
 
 /** Runs `work` on one snapshot of the database. */
-export const inHistorySnapshot = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-  inReadSnapshot(db, work, `set local statement_timeout = '15s'; set local jit = off`);
+export const inHistorySnapshot = <T>(reader: Reader, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  inReadSnapshot(reader, work, `set local statement_timeout = '15s'; set local jit = off`);
 
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));
 /** Of a column between two parameters of which each may be null. */

@@ -16,7 +16,7 @@ function analytics() {
       }),
   } as unknown as Database;
   const { get_equity_overview } = createAnalytics({
-    db,
+    reader: db,
     market: { price: () => undefined },
     timers: createManualClock(0),
   }).procedures;

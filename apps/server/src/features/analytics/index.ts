@@ -10,7 +10,7 @@ import type { EquityOverview, getPerformance, Performance, SignedIn } from '@ful
 import { dayMs, EquityCurve, NO_MONEY, TradeTally, toNumber, type Zone } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable, Reader } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
@@ -32,7 +32,7 @@ import { costsOf, curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
 export { readDeepestFalls, readReturns } from './returns.ts';
 
 export interface AnalyticsDependencies {
-  readonly db: Database;
+  readonly reader: Reader;
   readonly market: Pick<Market, 'price'>;
   readonly timers: Pick<Timers, 'now'>;
 }
@@ -45,7 +45,7 @@ const limits = { runningMax: 2, waitingMax: 200, waitingOfOneMax: 4 };
 const parseInstant = (iso: string | null | undefined): number | null =>
   iso === null || iso === undefined ? null : Date.parse(iso);
 
-export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
+export function createAnalytics({ reader, market, timers }: AnalyticsDependencies) {
   const queue = createFairQueue(limits);
   /** Queued responses, by request. */
   const waiting = new Map<string, Promise<unknown>>();
@@ -104,7 +104,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   }
 
   function makePerformance(accountId: string, range: Range, zone: Zone): Promise<Performance> {
-    return inHistorySnapshot(db, async (tx) => {
+    return inHistorySnapshot(reader, async (tx) => {
       const tally = new TradeTally(zone);
       const { truncated } = await readTrades(tx, accountId, range, (trade) => tally.add(trade));
       const { curve, cut } = (await readCurve(tx, accountId, range, curvePoints)) ?? {
@@ -124,7 +124,7 @@ export function createAnalytics({ db, market, timers }: AnalyticsDependencies) {
   }
 
   function makeOverview(accountId: string): Promise<EquityOverview> {
-    return inHistorySnapshot(db, async (tx) => {
+    return inHistorySnapshot(reader, async (tx) => {
       const now = timers.now();
       const midnight = Math.floor(now / dayMs) * dayMs;
       const range = { from: now - overviewDays * dayMs, to: null };

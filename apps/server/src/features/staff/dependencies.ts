@@ -2,6 +2,7 @@
 import type { SignedIn } from '@fulcrum/contract';
 import type { BackupState } from '../../platform/backup/index.ts';
 import type { Config } from '../../platform/config/index.ts';
+import type { Reader } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Classes } from '../classes/index.ts';
@@ -23,6 +24,8 @@ export interface Deletions {
 }
 
 export interface StaffDependencies extends Pick<Services, 'db' | 'bus' | 'clock' | 'timers' | 'log'> {
+  /** For lists and their files. */
+  readonly reader: Reader;
   readonly config: Pick<Config, 'signupBalance'>;
   /** Limits concurrent large reads. */
   readonly withReadSlot: FairQueue;

@@ -172,13 +172,13 @@ async function messagesById(tx: Queryable, caller: SignedIn, text: string): Prom
 
 const nothing: Found = { users: [], positions: [], chats: [], messages: [] };
 
-export function createQuickSearch({ db }: Pick<StaffDependencies, 'db'>) {
+export function createQuickSearch({ reader }: Pick<StaffDependencies, 'reader'>) {
   return {
     async quick_search(caller: SignedIn, args: z.output<typeof quickSearch.args>): Promise<Found> {
       const text = args.p_text?.trim() ?? '';
       const ids = args.p_user_ids ?? [];
       if (text === '' && ids.length === 0) return nothing;
-      return inListSnapshot(db, async (tx) =>
+      return inListSnapshot(reader, async (tx) =>
         text === ''
           ? { ...nothing, users: await usersByIds(tx, caller, ids) }
           : {

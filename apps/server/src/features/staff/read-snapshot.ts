@@ -1,5 +1,5 @@
 /** The snapshot of staff's lists, with the settings that their statements are planned for. */
-import type { Database, Queryable } from '../../platform/database/index.ts';
+import type { Queryable, Reader } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 
 // A foreign server may compile plans of large estimates, which takes longer than the lists themselves. A hundred thousand keys are
@@ -8,5 +8,5 @@ import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 const settings = `set local jit = off; set local work_mem = '32MB'; set local random_page_cost = 1.1`;
 
 /** A read-only snapshot for a list, or a file of one. */
-export const inListSnapshot = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-  inReadSnapshot(db, work, settings);
+export const inListSnapshot = <T>(reader: Reader, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  inReadSnapshot(reader, work, settings);

@@ -15,13 +15,13 @@ type RecordTable = typeof orders | typeof transactions | typeof ledgerEntries;
 
 const defaultPageSize = 50;
 
-export function createRecordLists({ db }: Pick<StaffDependencies, 'db'>) {
+export function createRecordLists({ reader }: Pick<StaffDependencies, 'reader'>) {
   const listOf =
     ({ name, access }: RecordTable, order: string) =>
     async (caller: SignedIn, args: Args) => {
       const taken = args.p_page_size ?? defaultPageSize;
       const skipped = ((args.p_page ?? 1) - 1) * taken;
-      return inListSnapshot(db, async (tx) => {
+      return inListSnapshot(reader, async (tx) => {
         const { id } = await requireNamedAccount(tx, caller, readScope(access, caller) ?? 'own', args);
         const { rows } = await tx.query(
           `select (select count(*)::int from api.${name} t where t.user_id = $1) as total,

@@ -15,6 +15,7 @@ describe('loadConfig', () => {
       host: '127.0.0.1',
       dataDir: resolve('.data'),
       databaseUrl: null,
+      replicaUrl: null,
       engineLanes: 1,
       nats: null,
       roles: ['gateway', 'engine', 'market'],
@@ -144,6 +145,7 @@ describe('loadConfig', () => {
     ['PORT', '0x10'],
     ['HOST', 'a b'],
     ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_REPLICA_URL', 'db:5432'],
     ['PUBLIC_URL', 'trade.example.org'],
     ['PUBLIC_URL', 'https://x.org/?a=1'],
     ['TRUST_PROXY', 'true'],
@@ -213,7 +215,10 @@ describe('loadConfig', () => {
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {
-    const isSecret = /^(DATABASE_URL|NATS_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|AI_KEY|.*_TOKEN)$/.test(name);
+    const isSecret =
+      /^(DATABASE_URL|DATABASE_REPLICA_URL|NATS_URL|MARKET_PROXIES|ALERT_WEBHOOK.*|AI_KEY|.*_TOKEN)$/.test(
+        name,
+      );
     expect(Boolean(settings[name].isSecret)).toBe(isSecret);
     const shown = isSecret ? '(not shown)' : text;
     const message = `${name}=${shown} is not valid; allowed: ${settings[name].allowed}`;
@@ -251,6 +256,21 @@ describe('loadConfig', () => {
     );
     expect(() => loadConfig({ ROLES: 'gateway' })).toThrow(
       new ConfigError('ROLES needs NATS_URL: without it one process does everything'),
+    );
+  });
+
+  test('a replica needs its primary', () => {
+    const [DATABASE_URL, DATABASE_REPLICA_URL] = [
+      'postgresql://one:5432,two:5433/fulcrum',
+      'postgresql://two/fulcrum',
+    ];
+    expect(loadConfig({ DATABASE_URL, DATABASE_REPLICA_URL })).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      replicaUrl: DATABASE_REPLICA_URL,
+    });
+    expect(loadConfig({ DATABASE_URL }).replicaUrl).toBeNull();
+    expect(() => loadConfig({ DATABASE_REPLICA_URL })).toThrow(
+      new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, the primary that it follows'),
     );
   });
 

@@ -37,6 +37,8 @@ export interface Config {
   readonly dataDir: string;
   /** null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** A standby for reads that are no trader's own latest rows; null: there is none. */
+  readonly replicaUrl: string | null;
   /** Engines side by side in this process. */
   readonly engineLanes: number;
   /** null: this process is no member of a cluster. */
@@ -217,9 +219,18 @@ export const settings = {
     schema: z.string().min(1),
   }),
   DATABASE_URL: setting({
-    meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
-    allowed: 'postgresql://user:password@host:port/database',
+    meaning:
+      'A PostgreSQL 15 or newer to use instead of the embedded one. Of several hosts the one that is the primary is used.',
+    allowed: 'postgresql://user:password@host:port/database, or host:port,host:port in it',
     byDefault: 'none: the embedded PostgreSQL',
+    schema: z.string().regex(/^postgres(ql)?:\/\/\S+$/),
+    isSecret: true,
+  }),
+  DATABASE_REPLICA_URL: setting({
+    meaning:
+      'A standby of DATABASE_URL for lists and files of staff, analytics and older rows. It is used only when it has replayed all that was acknowledged.',
+    allowed: 'postgresql://user:password@host:port/database, with DATABASE_URL',
+    byDefault: 'none: all reads go to the primary',
     schema: z.string().regex(/^postgres(ql)?:\/\/\S+$/),
     isSecret: true,
   }),
@@ -570,6 +581,7 @@ export function loadConfig(environment: Environment): Config {
     port,
     dataDir: resolve(readSetting('DATA_DIR') ?? '.data'),
     databaseUrl: readSetting('DATABASE_URL') ?? null,
+    replicaUrl: readReplica(env),
     engineLanes: readSetting('ENGINE_LANES') ?? 1,
     nats: readSetting('NATS_URL') ?? null,
     roles: readSetting('ROLES') ?? processRoles,
@@ -657,6 +669,13 @@ function readLimitSettings(env: Environment): Partial<Record<LimitSetting, numbe
     if (figure !== undefined) chosen[name] = figure;
   }
   return chosen;
+}
+
+/** @throws ConfigError */
+function readReplica(env: Environment): string | null {
+  const url = read('DATABASE_REPLICA_URL', env.DATABASE_REPLICA_URL) ?? null;
+  if (url === null || read('DATABASE_URL', env.DATABASE_URL) !== undefined) return url;
+  throw new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, the primary that it follows');
 }
 
 /** What a cluster needs besides `NATS_URL`: its processes share the database, and a mail written as a file would stay on one machine. */

@@ -23,6 +23,7 @@ describe('a secret setting comes from the file that <name>_FILE names', () => {
   /** One valid value of each; a new secret setting needs its own here. */
   const values = {
     DATABASE_URL: 'postgresql://fulcrum:pass@db/fulcrum',
+    DATABASE_REPLICA_URL: 'postgresql://fulcrum:pass@standby/fulcrum',
     NATS_URL: 'nats://fulcrum:pass@nats.example.org:4222',
     SMTP_URL: 'smtps://desk:pass@mail.example.org:465',
     MARKET_PROXIES: 'https://proxy.example/?key=abc&u=',

@@ -15,6 +15,8 @@ import {
   superuserAt,
 } from './owner.ts';
 import { createDatabase, type Database, type Queryable } from './pool.ts';
+import { type Address, createAddress, findPrimary, followPrimary, splitHosts } from './primary.ts';
+import { createReplica, type Reader, type ReplicaState } from './replica.ts';
 import { restrictedRole } from './restricted-role.ts';
 
 export { isOverload } from './overload.ts';
@@ -22,6 +24,7 @@ export { type DatabaseLocation, type OwnerOptions, prepare, withDatabase } from 
 export type { Database, Queryable } from './pool.ts';
 export { createReadLimiter } from './read-limiter.ts';
 export { refusedWrite } from './refused-writes.ts';
+export type { Reader } from './replica.ts';
 export { openRestrictedPool } from './restricted-pool.ts';
 
 /** Settings of each application connection; they override a foreign server's defaults. */
@@ -42,6 +45,10 @@ export const beatSettings = {
 } as const satisfies pg.PoolConfig;
 
 export interface ServingDatabase extends Database {
+  /** For reads that may go to a standby: lists and files of staff, analytics, older rows. Without a replica the database itself. */
+  readonly reader: Reader;
+  /** null: there is no replica. */
+  replicaState(): ReplicaState | null;
   /** One connection beside the pool for health checks, which never wait for application queries. */
   readonly probeConnection: Queryable;
   /** Opens one connection beside the pool for the beats of an engine; a statement that takes a second fails. The caller closes it. */
@@ -50,11 +57,16 @@ export interface ServingDatabase extends Database {
   announceStop(): void;
 }
 
+export interface ServingLocation extends DatabaseLocation {
+  /** A standby of `databaseUrl`. */
+  readonly replicaUrl?: string | null;
+}
+
 /** Opens the database; `dataDir` is used only without a `databaseUrl`. Throws a StartError when it cannot serve. */
-export async function openDatabase(config: DatabaseLocation, log: Log): Promise<ServingDatabase> {
-  return config.databaseUrl === null
-    ? openEmbedded(config.dataDir, log)
-    : openExternal(config.databaseUrl, log);
+export async function openDatabase(config: ServingLocation, log: Log): Promise<ServingDatabase> {
+  if (config.databaseUrl === null) return openEmbedded(config.dataDir, log);
+  const database = await openExternal(config.databaseUrl, log);
+  return config.replicaUrl ? withReplica(database, config.replicaUrl, log) : database;
 }
 
 async function openEmbedded(dataDir: string, log: Log): Promise<ServingDatabase> {
@@ -87,36 +99,93 @@ async function openEmbedded(dataDir: string, log: Log): Promise<ServingDatabase>
   }
 }
 
+const asRestrictedRole = [`role=${restrictedRole}`, ...sessionSettings];
+
 async function openExternal(databaseUrl: string, log: Log): Promise<ServingDatabase> {
-  await asOwner({ connectionString: databaseUrl }, (client) => prepare(client, 'is switched to', log));
-  const connectionString = withOptions(
-    databaseUrl,
-    optionsOf([`role=${restrictedRole}`, ...sessionSettings]),
-  );
-  const database = withProbeConnection({ connectionString }, log);
+  const hosts = splitHosts(databaseUrl);
+  const first = await findPrimary(hosts);
+  await asOwner({ connectionString: first }, (client) => prepare(client, 'is switched to', log));
+  const withRole = (url: string): string => withOptions(url, optionsOf(asRestrictedRole));
+  const address = createAddress(withRole(first));
+  const stopFollowing = followPrimary(hosts.map(withRole), address, log);
+  const database = withProbeConnection({ connectionString: address.url() }, log, address);
+  const close = async (): Promise<void> => {
+    stopFollowing();
+    await database.close();
+  };
   try {
-    const { rows } = await database.query<{ role: string }>('select current_user as role');
-    // A pooler may drop start-up options; then the ledger would accept updates.
-    if (rows[0]?.role !== restrictedRole) {
-      throw new StartError(
-        `DATABASE_URL does not pass the role on (is there a pooler?); connect to PostgreSQL directly`,
-      );
-    }
-    return { ...database, announceStop: () => undefined };
+    await requireRole(database, 'DATABASE_URL');
+    return { ...database, close, announceStop: () => undefined };
   } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A pooler may drop start-up options; then the ledger would accept updates. @throws StartError */
+async function requireRole(db: Queryable, setting: string): Promise<void> {
+  const { rows } = await db.query<{ role: string }>('select current_user as role');
+  if (rows[0]?.role === restrictedRole) return;
+  throw new StartError(
+    `${setting} does not pass the role on (is there a pooler?); connect to PostgreSQL directly`,
+  );
+}
+
+/** A standby that is away at the start is used when it comes back. @throws StartError for a server that is no standby of `primary` */
+async function withReplica(primary: ServingDatabase, replicaUrl: string, log: Log): Promise<ServingDatabase> {
+  const connectionString = withOptions(replicaUrl, optionsOf(asRestrictedRole));
+  const address = createAddress(connectionString);
+  const ofReplica = log.child({ database: 'replica' });
+  const standby = createDatabase({ connectionString }, ofReplica, address);
+  const replica = createReplica({
+    primary,
+    standby,
+    positions: createDatabase({ connectionString, ...beatSettings }, ofReplica, address),
+    cutOff: () => address.leaveFor(connectionString),
+    log: ofReplica,
+  });
+  const database: ServingDatabase = {
+    ...primary,
+    reader: replica,
+    replicaState: replica.state,
+    close: async () => {
+      await Promise.all([replica.close(), primary.close()]);
+    },
+  };
+  try {
+    await requireRole(standby, 'DATABASE_REPLICA_URL');
+    await requireSameCluster(primary, standby);
+    return database;
+  } catch (error) {
+    // Without an answer of the standby nothing is known against it.
+    if (!(error instanceof StartError)) return database;
     await database.close();
     throw error;
   }
 }
 
-function withProbeConnection(connection: pg.PoolConfig, log: Log): Omit<ServingDatabase, 'announceStop'> {
-  const database = createDatabase(connection, log);
+async function requireSameCluster(primary: Queryable, standby: Queryable): Promise<void> {
+  const text = `select system_identifier::text || ' ' || current_database() as id from pg_control_system()`;
+  const [ours, theirs] = await Promise.all([primary, standby].map((db) => db.query<{ id: string }>(text)));
+  if (ours?.rows[0]?.id === theirs?.rows[0]?.id) return;
+  throw new StartError('DATABASE_REPLICA_URL leads to another database than DATABASE_URL');
+}
+
+function withProbeConnection(
+  connection: pg.PoolConfig,
+  log: Log,
+  address?: Address,
+): Omit<ServingDatabase, 'announceStop'> {
+  const database = createDatabase(connection, log, address);
   // The health check reports its own result; logging here would list the same outage twice.
-  const probeConnection = createDatabase({ ...connection, max: 1 }, log.child({}, { level: 'silent' }));
+  const silent = log.child({}, { level: 'silent' });
+  const probeConnection = createDatabase({ ...connection, max: 1 }, silent, address);
   return {
     ...database,
+    reader: database,
+    replicaState: () => null,
     probeConnection,
-    openBeatConnection: () => createDatabase({ ...connection, ...beatSettings }, log),
+    openBeatConnection: () => createDatabase({ ...connection, ...beatSettings }, log, address),
     close: async () => {
       await Promise.all([database.close(), probeConnection.close()]);
     },

@@ -10,6 +10,7 @@ import { StartError } from '../start-error.ts';
 import { startEmbedded } from './embedded/index.ts';
 import { DataDirInUse } from './embedded/ownership.ts';
 import { runningCluster } from './embedded/running.ts';
+import { findPrimary, splitHosts } from './primary.ts';
 import { refusedWrite } from './refused-writes.ts';
 import { applyGrants, ensureRestrictedRole } from './restricted-role.ts';
 import { applySchema, unappliedFiles } from './schema.ts';
@@ -53,7 +54,8 @@ export async function withDatabase<T>(
     return work(client);
   };
   if (config.databaseUrl !== null) {
-    return asOwner({ connectionString: config.databaseUrl }, prepared('is switched to'));
+    const connectionString = await findPrimary(splitHosts(config.databaseUrl));
+    return asOwner({ connectionString }, prepared('is switched to'));
   }
   const dir = resolve(config.dataDir);
   const server = await embeddedServer(dir, log);

@@ -6,11 +6,13 @@
  * `numeric`, `numeric[]`, `int8` and `int8[]` arrive as decimal strings, so that no amount passes through a float; `date`
  * as `YYYY-MM-DD`; `timestamptz` as Date.
  */
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { busy } from '@fulcrum/contract';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
 import { isLostConnection } from './lost-connection.ts';
+import type { Address } from './primary.ts';
 import { refusedWrite } from './refused-writes.ts';
 
 export interface Queryable {
@@ -61,8 +63,25 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format),
 };
 
-export function createDatabase(connection: pg.PoolConfig, log: Log): Database {
+/** Connections to an address that may change; those that lead to a former one are cut off. */
+function clientOf(address: Address): NonNullable<pg.PoolConfig['Client']> {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      const socket = new Socket();
+      super({ ...config, connectionString: address.url(), stream: () => socket });
+      // A host that is gone answers no message: only the socket can end the connection.
+      socket.once(
+        'close',
+        address.onLeave(() => socket.destroy()),
+      );
+    }
+  };
+}
+
+/** @param address takes the place of the one in `connection`, where it may change */
+export function createDatabase(connection: pg.PoolConfig, log: Log, address?: Address): Database {
   const pool = new pg.Pool({
+    ...(address && { Client: clientOf(address) }),
     max: connectionsMax,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 300_000,

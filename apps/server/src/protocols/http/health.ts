@@ -23,7 +23,7 @@ type HealthPartWithFigures = HealthPart & { readonly [figure: string]: unknown }
 export interface Health {
   /** `ready` serves and trades; `degraded` serves, but one part below has a problem or soon will. */
   readonly status: 'ready' | 'degraded' | 'unavailable';
-  readonly database: HealthPart;
+  readonly database: HealthPartWithFigures;
   readonly feed: HealthPartWithFigures;
   readonly engine: HealthPartWithFigures;
   readonly invariants: HealthPartWithFigures;

@@ -6,7 +6,7 @@
 import { AppError, type Caller, type SignedIn, type Table, tableByName } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../features/api-keys/index.ts';
-import { createReadLimiter } from '../../platform/database/index.ts';
+import { createReadLimiter, type Reader } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Services } from '../../platform/services.ts';
@@ -36,6 +36,8 @@ export interface RestDependencies extends Pick<Services, 'db' | 'bus' | 'clock' 
   readonly writes: Writes;
   readonly beforeSelect?: CreateMissingRows;
   readonly upToDate?: RefreshBeforeSelect;
+  /** For rows that may come from a replica; by default the database itself. */
+  readonly reader?: Reader;
   /** Limits concurrent statements whose cost the caller decides; one instance serves the whole server. */
   readonly withReadSlot?: FairQueue;
   /** One instance serves all protocols of a server. */
@@ -130,6 +132,7 @@ export async function registerRest(app: FastifyInstance, deps: RestDependencies)
         handler: asCaller(
           tableHandler({
             db: deps.db,
+            reader: deps.reader ?? deps.db,
             withReadSlot,
             tables,
             writes: deps.writes,

@@ -4,7 +4,7 @@
  */
 import type { Caller, RowChange, SignedIn, Table, TableName } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Queryable } from '../../platform/database/index.ts';
+import type { Queryable, Reader } from '../../platform/database/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { changesOf } from './announcements.ts';
 import { requireKeyReads, requireKeyWrite } from './api-key-scopes.ts';
@@ -40,6 +40,7 @@ export type CreateMissingRows = Partial<Record<TableName, (caller: SignedIn) => 
 export type RefreshBeforeSelect = Partial<Record<TableName, () => Promise<void>>>;
 
 export interface TableDependencies extends CommandWriteDependencies {
+  readonly reader: Reader;
   readonly tables: ReadonlyMap<string, Table>;
   readonly createMissingRows: CreateMissingRows;
   readonly refreshBeforeSelect: RefreshBeforeSelect;
@@ -99,13 +100,16 @@ function refuseReadWhileImpersonating(caller: Caller, table: Table, selections: 
   if (isRefused) refuseWriteWhileImpersonating(caller, undefined);
 }
 
+/** Rows behind the first page and of the audit log may come from a replica; a trader's latest ones never do. */
+const isOfPast = ({ table, offset }: SelectQuery): boolean => offset > 0 || table.name === 'audit_log';
+
 /** The key of the fair queue: the actor, not the impersonated user. */
 const getQueueKey = (caller: Caller, address: string): string =>
   caller.role === 'anon' ? address : caller.actorId;
 
 /** The handler of every method of `/rest/v1/:table`. */
 export function tableHandler(deps: TableDependencies) {
-  const { db, withReadSlot, tables, createMissingRows, refreshBeforeSelect, announce, now } = deps;
+  const { db, reader, withReadSlot, tables, createMissingRows, refreshBeforeSelect, announce, now } = deps;
   const names = createStatementNames();
 
   async function run(on: Queryable, query: SelectQuery | RowWrite, caller: Caller): Promise<Outcome> {
@@ -118,6 +122,7 @@ export function tableHandler(deps: TableDependencies) {
 
   async function read(query: SelectQuery, caller: Caller): Promise<Outcome> {
     await refreshBeforeSelect[query.table.name as TableName]?.();
+    if (isOfPast(query)) return run(reader, query, caller);
     const outcome = await run(db, query, caller);
     const make = createMissingRows[query.table.name as TableName];
     if (outcome.rows > 0 || !make || caller.role === 'anon') return outcome;

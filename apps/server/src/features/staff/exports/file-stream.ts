@@ -85,9 +85,12 @@ export interface ExportedFile {
 }
 
 export type FileExports = ReturnType<typeof createFileExports>;
-export type FileExportDependencies = Pick<StaffDependencies, 'db' | 'clock' | 'timers' | 'log' | 'identity'>;
+export type FileExportDependencies = Pick<
+  StaffDependencies,
+  'db' | 'reader' | 'clock' | 'timers' | 'log' | 'identity'
+>;
 
-export function createFileExports({ db, clock, timers, log, identity }: FileExportDependencies) {
+export function createFileExports({ db, reader, clock, timers, log, identity }: FileExportDependencies) {
   const kinds = new Map<string, DefineList<never>>();
   const withExportSlot = createFairQueue(limits);
   const running = new Set<Promise<void>>();
@@ -126,7 +129,7 @@ export function createFileExports({ db, clock, timers, log, identity }: FileExpo
   ): Promise<void> {
     to.disconnected.throwIfAborted();
     requireSession(holder);
-    await inListSnapshot(db, async (tx) => {
+    await inListSnapshot(reader, async (tx) => {
       await tx.query(patience);
       const { text, values } = await request.query(tx, holder);
       await tx.query(`declare exported no scroll cursor for ${text}`, [...values]);

@@ -64,11 +64,11 @@ interface ChatRow {
   readonly peak_hour: number | null;
 }
 
-export function createOverview({ db, clock, identity }: StaffDependencies) {
+export function createOverview({ reader, clock, identity }: StaffDependencies) {
   return {
     async get_admin_overview(): Promise<Overview> {
       const at = new Date(clock.now());
-      const { rows, chats } = await inReadSnapshot(db, async (tx) => {
+      const { rows, chats } = await inReadSnapshot(reader, async (tx) => {
         const daily = await tx.query<DayRow>(dailyStatement, [at], 'overview_days');
         return { rows: daily.rows, chats: await tx.query<ChatRow>(chatsStatement, [at], 'overview_chats') };
       });

@@ -40,7 +40,7 @@ function orderedBy(sort: Sort, status: Status): string {
   }
 }
 
-export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' | 'market'>) {
+export function createPositionList({ reader, market }: Pick<StaffDependencies, 'reader' | 'market'>) {
   /** Of all symbols: finding the ones in use would read every open position. */
   async function lastPrices(tx: Queryable) {
     const { rows } = await tx.query<{ symbol: string }>('select symbol from app.trading_pairs');
@@ -105,7 +105,7 @@ export function createPositionList({ db, market }: Pick<StaffDependencies, 'db' 
         "Invalid argument p_sort: everybody's closed positions are listed by time or pnl",
       );
     }
-    return inListSnapshot(db, async (tx) => {
+    return inListSnapshot(reader, async (tx) => {
       const filter = await filterSql(tx, caller, args);
       const { total, pnl } = await countOf(tx, filter, args.p_status);
       const isMore = total > countedMax;

@@ -4,8 +4,9 @@ import type { z } from 'zod';
 import type { StaffDependencies } from '../dependencies.ts';
 import { readUserIds, readUserList } from './listing.ts';
 
-export const createUserLists = ({ db }: StaffDependencies) => ({
+export const createUserLists = ({ reader }: StaffDependencies) => ({
   /** Lists users with their manager, newest first; a manager gets assigned traders only (ADMIN-32, MGR-08). */
-  list_users: (caller: SignedIn, args: z.output<typeof listUsers.args>) => readUserList(db, caller, args),
-  find_user_ids: (caller: SignedIn, args: z.output<typeof findUserIds.args>) => readUserIds(db, caller, args),
+  list_users: (caller: SignedIn, args: z.output<typeof listUsers.args>) => readUserList(reader, caller, args),
+  find_user_ids: (caller: SignedIn, args: z.output<typeof findUserIds.args>) =>
+    readUserIds(reader, caller, args),
 });

@@ -16,7 +16,7 @@ import {
 } from '@fulcrum/contract';
 import { bulkUsersMax, kycStatuses } from '@fulcrum/domain';
 import type { z } from 'zod';
-import type { Database, Queryable } from '../../../platform/database/index.ts';
+import type { Queryable, Reader } from '../../../platform/database/index.ts';
 import { Parameters } from '../../../platform/database/parameters.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
@@ -56,11 +56,11 @@ const fromSql = (sort: Sort) =>
   sort === 'manager' ? 'app.users u left join app.users m on m.id = u.manager_id' : 'app.users u';
 
 export async function readUserList(
-  db: Database,
+  reader: Reader,
   caller: SignedIn,
   args: z.output<typeof listUsers.args>,
 ): Promise<UserList> {
-  return inListSnapshot(db, async (tx) => ({
+  return inListSnapshot(reader, async (tx) => ({
     ...(await readFacetCounts(tx, caller, args)),
     users: await readPage(tx, caller, args),
   }));
@@ -165,14 +165,14 @@ async function readFacetCounts(
 
 /** Returns the newest ids, at most as many as one bulk action takes, and the total number. */
 export async function readUserIds(
-  db: Database,
+  reader: Reader,
   caller: SignedIn,
   filter: UserFilter,
 ): Promise<z.output<typeof findUserIds.result>> {
   const parameters = new Parameters();
   const where = whereSql(caller, filter, parameters);
   const most = parameters.bind(bulkUsersMax, 'bigint');
-  const { rows } = await inListSnapshot(db, (tx) =>
+  const { rows } = await inListSnapshot(reader, (tx) =>
     // Everybody's names are read once, for the count and the ids.
     tx.query<{ total: number; ids: string[] }>(
       `with found as materialized (select u.id, u.created_at from app.users u where ${where})

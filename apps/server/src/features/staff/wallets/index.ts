@@ -58,7 +58,7 @@ interface WalletRow {
 }
 
 export function createWalletLists(
-  { db, clock }: Pick<StaffDependencies, 'db' | 'clock'>,
+  { db, reader, clock }: Pick<StaffDependencies, 'db' | 'reader' | 'clock'>,
   { timeoutMs = answerTimeoutMs }: { readonly timeoutMs?: number } = {},
 ) {
   let reconciling: Promise<Reconciliation> | undefined;
@@ -92,7 +92,7 @@ export function createWalletLists(
         limit: pageSize,
         offset: ((p_page ?? 1) - 1) * pageSize,
       });
-      const { rows } = await inListSnapshot(db, (tx) =>
+      const { rows } = await inListSnapshot(reader, (tx) =>
         // Reads the ledger for the rows of the page only. A page behind the last one still has a total.
         tx.query<{ total: string } & (WalletRow | { readonly id: null })>(
           `with ${page}

@@ -28,7 +28,7 @@ function wallets() {
       }),
   } as unknown as Database;
   const clock = createManualClock(0);
-  const { reconcile_wallets } = createWalletLists({ db, clock }, { timeoutMs: patienceMs });
+  const { reconcile_wallets } = createWalletLists({ db, reader: db, clock }, { timeoutMs: patienceMs });
   return { runs, clock, ask: () => reconcile_wallets({} as SignedIn, {}) };
 }
 /** A caller that waits until the timeout. */
