@@ -24,6 +24,7 @@ export const longFiles: readonly string[] = [
   'apps/server/test/backup/interrupted-restore.test.ts',
   'apps/server/test/backup/large-table.test.ts',
   'apps/server/test/backup/last-check.test.ts',
+  'apps/server/test/long/cluster.long.test.ts',
   'apps/server/test/long/simulated-years.long.test.ts',
   'apps/server/test/platform/installation.test.ts',
   'apps/server/test/support/storm.test.ts',

@@ -3,7 +3,13 @@
  * drawn from the clock unless it is given. Prints what ran once a minute; at the first disagreement the seed and the
  * shortened list of steps, and ends with 1. A seed runs with one engine, with several accounts, with net positions, and with several
  * engines; `--seed S --minutes 0` runs that one.
+ *
+ * `npm run soak -- --cluster --minutes N [--seed S] [--traders T] [--sockets K]` has a cluster of real processes trade while its parts die
+ * (`long/cluster.long.test.ts`).
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { minuteMs } from '@fulcrum/domain';
 import { accountsScenarioOf, lanesScenarioOf, netScenarioOf } from './simulation/scenario.ts';
@@ -50,12 +56,42 @@ async function soak(minutes: number, first: number): Promise<void> {
   print(summaryOf(ran, first, seed));
 }
 
+const clusterTest = fileURLToPath(new URL('long/cluster.long.test.ts', import.meta.url));
+
+/** Resolves with vitest's exit code. */
+async function soakCluster(settings: Readonly<Record<string, string | undefined>>): Promise<number> {
+  const given = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(numberOf(value, name))] as const],
+  );
+  const child = spawn('vitest', ['run', '--project=system', clusterTest], {
+    env: { ...process.env, ...Object.fromEntries(given), TEST_VOLUME: 'long', CI: '1' },
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
+    traders: { type: 'string' },
+    sockets: { type: 'string' },
+  },
 });
 try {
-  const first = values.seed === undefined ? Date.now() % seedsMax : numberOf(values.seed, 'seed');
-  await soak(numberOf(values.minutes, 'minutes'), first);
+  if (values.cluster) {
+    process.exitCode = await soakCluster({
+      SOAK_MINUTES: values.minutes,
+      KILL_SEED: values.seed,
+      SOAK_TRADERS: values.traders,
+      SOAK_SOCKETS: values.sockets,
+    });
+  } else {
+    const first = values.seed === undefined ? Date.now() % seedsMax : numberOf(values.seed, 'seed');
+    await soak(numberOf(values.minutes, 'minutes'), first);
+  }
 } catch (error) {
   print((error as Error).message);
   process.exitCode = 1;

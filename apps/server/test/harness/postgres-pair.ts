@@ -42,7 +42,7 @@ export interface PostgresPair {
   dispose(): Promise<void>;
 }
 
-/** @param settings of the primary */
+/** @param settings of both: a standby has to allow as many connections as its primary */
 export async function startPostgresPair(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresPair> {
@@ -107,10 +107,11 @@ export async function startPostgresPair(
     };
   };
 
-  // A standby may start late or be away for a while.
+  // The segments are for a standby that starts late or is away for a while.
   const primary = await createHost('primary', { wal_keep_size: '256MB', ...settings });
   const [, port] = primary.address.split(':');
   const standby = await createHost('standby', {
+    ...settings,
     primary_conninfo: `host=${host} port=${port} user=postgres application_name=standby`,
   });
   await primary.start();

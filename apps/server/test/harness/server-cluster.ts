@@ -20,8 +20,11 @@ export interface ClusterHealth {
   readonly engine: { readonly halted: string | null; readonly epoch: number; readonly armed: number };
 }
 
+/** What a cluster needs of its database. */
+export type ClusterDatabase = Pick<TestDatabase, 'url' | 'asOwner' | 'close'>;
+
 export interface ServerCluster {
-  readonly db: TestDatabase;
+  readonly db: ClusterDatabase;
   readonly nats: NatsServer;
   readonly secrets: Secrets;
   /** Starts a process with these roles, as `ROLES` has them; resolves when it serves. */
@@ -33,8 +36,9 @@ export interface ServerCluster {
 
 const healthToken = 'of-the-tests-of-a-cluster';
 
-export async function openServerCluster(): Promise<ServerCluster> {
-  const [db, nats] = await Promise.all([createTestDatabase(), startNats()]);
+/** @param database belongs to the cluster, which closes it; by default one of its own */
+export async function openServerCluster(database?: ClusterDatabase): Promise<ServerCluster> {
+  const [db, nats] = await Promise.all([database ?? createTestDatabase(), startNats()]);
   const installations: Installation[] = [];
   const first = makeInstallation();
   installations.push(first);

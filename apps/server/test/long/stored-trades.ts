@@ -37,10 +37,14 @@ async function read<Row>(session: Session, text: string): Promise<readonly Row[]
  * Of the main accounts. @throws when something acknowledged is lost, done twice, or half-done. No request may be without an answer by
  * now.
  */
-export async function expectStored(session: Session, requests: readonly Request[]): Promise<void> {
+export async function expectStored(
+  session: Session,
+  requests: readonly Request[],
+  isRight: (request: Request) => boolean = isRightful,
+): Promise<void> {
   const done = requests.filter(({ outcome }) => outcome === 'done');
   expect(requests.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
-  const wrongly = requests.filter((request) => request.outcome === 'refused' && !isRightful(request));
+  const wrongly = requests.filter((request) => request.outcome === 'refused' && !isRight(request));
   expect(wrongly.map(({ intent, refusal }) => `${intent.kind}: ${refusal}`)).toEqual([]);
   const answeredWith = (kind: Request['intent']['kind']) =>
     done.filter(({ intent }) => intent.kind === kind).flatMap(({ rows }) => rows.map(({ id }) => id));

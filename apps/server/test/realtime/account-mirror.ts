@@ -19,7 +19,7 @@ const versionOf = ({ table, row }: Change): number =>
 
 export class AccountMirror {
   readonly #client: SupabaseClient;
-  readonly #userId: string;
+  readonly userId: string;
   readonly #channel: RealtimeChannel;
   /** What arrived while the account is being read; null when it is not. */
   #arrived: Change[] | null = null;
@@ -34,7 +34,7 @@ export class AccountMirror {
 
   constructor(client: SupabaseClient, userId: string) {
     this.#client = client;
-    this.#userId = userId;
+    this.userId = userId;
     this.#channel = client.channel(`user:${userId}`);
     for (const table of ['positions', 'wallets']) {
       this.#channel.on(
@@ -52,6 +52,11 @@ export class AccountMirror {
       // Also after each reconnect: what happened in between was not announced to us.
       if (status === 'SUBSCRIBED') void this.#readAll();
     });
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.removeAllChannels();
+    await this.#client.realtime.disconnect();
   }
 
   get isCurrent(): boolean {
@@ -87,7 +92,7 @@ export class AccountMirror {
   async #readPositions(): Promise<readonly Row[] | null> {
     const rows: Row[] = [];
     for (let last = '00000000-0000-0000-0000-000000000000'; ; last = String(rows.at(-1)?.id)) {
-      const ofUser = this.#client.from('positions').select().eq('user_id', this.#userId);
+      const ofUser = this.#client.from('positions').select().eq('user_id', this.userId);
       const page = await ofUser.gt('id', last).order('id').limit(pageRows);
       if (page.error) return null;
       rows.push(...page.data);
@@ -100,7 +105,7 @@ export class AccountMirror {
     this.#readings += 1;
     const reading = this.#readings;
     // The wallet first: positions read after it are at least as new as its version.
-    const wallet = await this.#client.from('wallets').select().eq('user_id', this.#userId).single();
+    const wallet = await this.#client.from('wallets').select().eq('user_id', this.userId).single();
     const positions = wallet.error ? null : await this.#readPositions();
     // Another reading has begun since; it drains what arrived.
     if (reading !== this.#readings) return;

@@ -1,0 +1,277 @@
+/**
+ * A cluster under a stream of trades, while its parts die, hang and are cut off at random: three gateways behind nginx, two engines that compete for
+ * the market, nats-server, and a PostgreSQL with a standby, which takes over at the end. After each fault every acknowledged command is stored
+ * once, every unanswered one is executed once when it is repeated, the ledger agrees, every mirror of an account by a socket equals the database, and no part reports trouble.
+ *
+ * `npm run test:long` runs it for SOAK_MINUTES (3), `npm run soak -- --cluster --minutes N` for as long as one likes. KILL_SEED repeats a run's choices, though not the
+ * machine's timing.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '@fulcrum/domain';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Balancer, hasBalancer, startBalancer } from '../harness/balancer.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
+import { type LossyLine, startLossyLine } from '../harness/lossy-line.ts';
+import { hasNats, login } from '../harness/nats-server.ts';
+import { type PostgresPair, startPostgresPair } from '../harness/postgres-pair.ts';
+import { type ClusterMember, openServerCluster, type ServerCluster } from '../harness/server-cluster.ts';
+import { signUpAt } from '../harness/server-process.ts';
+import { AccountMirror } from '../realtime/account-mirror.ts';
+import { isRightful, type Request } from './command-stream.ts';
+import { expectStored } from './stored-trades.ts';
+import { createRandom, TradingStream } from './trading-stream.ts';
+
+const minutes = Number(process.env.SOAK_MINUTES ?? 3);
+const traderCount = Number(process.env.SOAK_TRADERS ?? 12);
+const socketCount = Number(process.env.SOAK_SOCKETS ?? 24);
+const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
+
+/** Between two leaders of the market, and without NATS, there are no prices. */
+const isRightfulHere = (request: Request): boolean =>
+  isRightful(request) || request.refusal?.startsWith('price_stale:') === true;
+
+interface Part {
+  readonly name: string;
+  readonly roles: string;
+  readonly env: Readonly<Record<string, string>>;
+  member: ClusterMember;
+}
+
+describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`, () => {
+  const random = createRandom(seed);
+  const streams: TradingStream[] = [];
+  const mirrors: AccountMirror[] = [];
+  const parts = new Map<string, Part>();
+  const counts = new Map<string, number>();
+  let pair: PostgresPair;
+  let cluster: ServerCluster;
+  let balancer: Balancer;
+  /** Between one engine and NATS. */
+  let line: LossyLine;
+  /** The primary, as the judge sees it. */
+  let host: PostgresPair['primary'];
+  const totals = { unanswered: 0, slowestMs: 0 };
+
+  const inDatabase = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ connectionString: host.url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  async function start(
+    name: string,
+    roles: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    parts.set(name, { name, roles, env, member: await cluster.start(roles, env) });
+  }
+  async function startAgain({ name, roles, env }: Part): Promise<void> {
+    await start(name, roles, env);
+  }
+  function one(kind: 'gateway' | 'engine'): Part {
+    const named = [...parts.values()].filter(({ name }) => name.startsWith(kind));
+    const part = named[Math.floor(random() * named.length)];
+    if (!part) throw new Error(`there is no ${kind}`);
+    return part;
+  }
+
+  const kill = async (kind: 'gateway' | 'engine'): Promise<void> => {
+    const part = one(kind);
+    await part.member.end('SIGKILL');
+    await startAgain(part);
+  };
+  const replace = async (kind: 'gateway' | 'engine'): Promise<void> => {
+    const part = one(kind);
+    expect(await part.member.end('SIGTERM')).toBe(0);
+    await startAgain(part);
+  };
+  const hang = async (kind: 'gateway' | 'engine'): Promise<void> => {
+    const { process } = one(kind).member;
+    process.kill('SIGSTOP');
+    await sleep(2_000 + random() * 4_000);
+    process.kill('SIGCONT');
+  };
+  const faults: Readonly<Record<string, () => Promise<void>>> = {
+    'kill -9 of a gateway': () => kill('gateway'),
+    'kill -9 of an engine': () => kill('engine'),
+    'a gateway stops and starts': () => replace('gateway'),
+    'an engine hands over and starts again': () => replace('engine'),
+    'an engine hangs': () => hang('engine'),
+    'a gateway hangs': () => hang('gateway'),
+    'kill -9 of nats-server': async () => {
+      await cluster.nats.kill();
+      await sleep(random() * 2_000);
+      await cluster.nats.start();
+    },
+    'nats-server hangs': async () => {
+      await cluster.nats.hang();
+      await sleep(3_000);
+      cluster.nats.goOn();
+    },
+    'an engine is cut off from NATS': async () => {
+      line.lose('everything');
+      await sleep(2_000 + random() * 4_000);
+      line.lose('nothing');
+    },
+  };
+
+  beforeAll(async () => {
+    process.stdout.write(`a cluster under faults: KILL_SEED=${seed}\n`);
+    pair = await startPostgresPair({ max_connections: '200' });
+    host = pair.primary;
+    await pair.primary.query("alter system set synchronous_standby_names = 'ANY 1 (standby)'");
+    await pair.primary.query('select pg_reload_conf()');
+    cluster = await openServerCluster({
+      url: pair.url,
+      asOwner: (text, values = []) =>
+        inDatabase(async (client) => (await client.query(text, [...values])).rows),
+      close: () => pair.dispose(),
+    });
+    line = await startLossyLine(cluster.nats.port);
+    const env = { DATABASE_REPLICA_URL: pair.standby.url, TRUST_PROXY: '1', SIGNUP_BALANCE: '1000000' };
+    const cut = { NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${line.port}` };
+    await start('engine 1', 'engine,market', env);
+    const ports = [await freePort(), await freePort(), await freePort()];
+    await Promise.all([
+      start('engine 2', 'engine,market', { ...env, ...cut }),
+      ...ports.map((port, index) => start(`gateway ${index + 1}`, 'gateway', { ...env, PORT: String(port) })),
+    ]);
+    balancer = await startBalancer(ports);
+    for (let n = 0; n < traderCount; n += 1) {
+      const client = await signUpAt(balancer.url, `trader-${n}`);
+      streams.push(new TradingStream(client, `trader-${n}`, random));
+    }
+    for (let n = 0; n < socketCount; n += 1) {
+      const trader = streams[n % traderCount]?.client;
+      if (trader) mirrors.push(await mirrorOf(trader));
+    }
+  }, 300_000);
+  afterAll(async () => {
+    const done = streams.flatMap(({ requests }) => requests).filter(({ outcome }) => outcome === 'done');
+    const struck = [...counts].map(([name, count]) => `${count} x ${name}`).join(', ');
+    process.stdout.write(
+      `${struck}: ${done.length} requests acknowledged, ${totals.unanswered} without an answer and repeated; trading again after ${totals.slowestMs.toFixed(0)} ms at the latest\n`,
+    );
+    await Promise.all(mirrors.map((mirror) => mirror.stop()));
+    await balancer.end();
+    await line.close();
+    await cluster.dispose();
+  }, 60_000);
+
+  /** A socket of its own for the trader's session. */
+  async function mirrorOf(trader: SupabaseClient): Promise<AccountMirror> {
+    const { data } = await trader.auth.getSession();
+    const token = data.session?.access_token ?? '';
+    const client = createClient(balancer.url, cluster.secrets.anonKey, { accessToken: async () => token });
+    const mirror = new AccountMirror(client, data.session?.user.id ?? '');
+    await mirror.start();
+    return mirror;
+  }
+
+  async function askAgain(): Promise<void> {
+    for (const stream of streams) {
+      for (const request of stream.requests.filter(({ outcome }) => outcome === 'unknown')) {
+        totals.unanswered += 1;
+        await eventually(async () => {
+          await stream.send(request);
+          expect(request.outcome).not.toBe('unknown');
+        });
+      }
+    }
+  }
+
+  const members = (): readonly ClusterMember[] => [...parts.values()].map(({ member }) => member);
+  const residentMb = ({ process: { pid } }: ClusterMember): number =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+  /** Trades through the fault, and judges what came of it. */
+  async function strike(name: string, fault: () => Promise<void>): Promise<void> {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    let isOver = false;
+    const running = streams.map((stream) => stream.run(() => isOver));
+    await sleep(500 + random() * 1_500);
+    const struckAt = performance.now();
+    const struck = fault();
+    const [first] = streams;
+    if (!first) throw new Error('no trader in the test');
+    await sleep(100);
+    const again = await first.openBracketed(struckAt + minuteMs);
+    const againMs = performance.now() - struckAt;
+    await struck;
+    await sleep(1_000);
+    isOver = true;
+    await Promise.all(running);
+    totals.slowestMs = Math.max(totals.slowestMs, againMs);
+    expect(again.outcome).not.toBe('unknown');
+
+    await askAgain();
+    const requests = streams.flatMap((stream) => stream.requests);
+    await inDatabase((client) => expectStored(client, requests, isRightfulHere));
+    await eventually(async () => {
+      const states = await Promise.all(members().map((member) => member.health()));
+      expect(states.flatMap(({ troubles }) => troubles)).toEqual([]);
+      expect(states.filter(({ cluster: { leadsMarket } }) => leadsMarket !== null)).toHaveLength(1);
+    });
+    await expectMirrored();
+    const memory = members().map((member) => residentMb(member).toFixed(0));
+    process.stdout.write(`${name}: an order after ${againMs.toFixed(0)} ms; ${memory.join(', ')} MB\n`);
+  }
+
+  /** The market may close or fill between two looks. */
+  async function expectMirrored(): Promise<void> {
+    for (const mirror of mirrors) {
+      await eventually(async () => {
+        const stored = await inDatabase(async (client) => {
+          const { rows } = await client.query<{ version: string; balance: string; open: string }>(
+            `select w.version, w.balance::float8 as balance,
+                    (select count(*) from app.positions p where p.user_id = w.user_id and p.status = 'open') as open
+             from app.wallets w where w.user_id = $1`,
+            [mirror.userId],
+          );
+          return rows[0];
+        });
+        const open = [...mirror.positions.values()].filter(({ status }) => status === 'open');
+        expect({
+          isCurrent: mirror.isCurrent,
+          version: mirror.version,
+          balance: mirror.wallet.balance,
+          open: open.length,
+        }).toEqual({
+          isCurrent: true,
+          version: Number(stored?.version),
+          balance: stored?.balance,
+          open: Number(stored?.open),
+        });
+      });
+    }
+  }
+
+  test('nothing acknowledged is lost or done twice, whatever dies, hangs or is cut off', {
+    timeout: minutes * minuteMs + 1_200_000,
+  }, async () => {
+    const end = performance.now() + minutes * minuteMs;
+    const names = Object.keys(faults);
+    for (let round = 0; performance.now() < end; round += 1) {
+      // Each once, in an order of the seed's; then at random.
+      const name =
+        names[(round < names.length ? round + seed : Math.floor(random() * 1e6)) % names.length] ?? '';
+      await strike(name, faults[name] ?? (() => Promise.resolve()));
+    }
+  });
+
+  test('the standby of PostgreSQL takes over', { timeout: 600_000 }, async () => {
+    await strike('failover of PostgreSQL', async () => {
+      await pair.primary.kill();
+      await pair.standby.query('select pg_promote()');
+      host = pair.standby;
+    });
+  });
+});
