@@ -53,7 +53,7 @@ test('PUB-01, PUB-02, PUB-03, PUB-04, PUB-10, ROUTE-34, ROUTE-37: a visitor sees
   await expect(cell(page, 'Bitcoin').locator('polyline')).toHaveAttribute('points', /\d+ \d+/);
 
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(
-    topics.map((topic) => new RegExp(`^${topic}(Built in|Rule-based)$`)),
+    topics.map((topic) => new RegExp(`^${topic}Built in$`)),
   );
   await expect(page.getByRole('contentinfo')).toContainText('Everything here is simulated.');
   // The weight of the page: neither the client nor a socket.

@@ -1,6 +1,6 @@
 /**
  * The product's topics, in the stated nine cards (PUB-01 to PUB-03). Invariant: a tag states what this release
- * contains (A92): `Built in` works, `Rule-based` works by fixed rules without any model.
+ * contains (A92): all nine are built in, and `e2e/public/topics.spec.ts` goes through them.
  */
 const groups = [
   {
@@ -9,18 +9,15 @@ const groups = [
     topics: [
       {
         title: 'AI trade analysis',
-        tag: 'Rule-based',
-        text: 'A closed trade taken apart: entry, exit, size, and what each of them was worth.',
+        text: 'A closed trade taken apart by fixed rules: entry, exit, size, and what each of them was worth.',
       },
       {
         title: 'AI trading assistant',
-        tag: 'Rule-based',
-        text: 'Questions about a position in plain words, answered with the figures behind them.',
+        text: 'Questions in plain words, answered with the figures behind them. By rules; a language model talks only where the operator adds one.',
       },
       {
         title: 'Risk management AI',
-        tag: 'Rule-based',
-        text: 'Margin and liquidation price are shown before the order is sent. A stop loss that would come too late is refused, and a calculator sizes a trade by what it may lose. No model takes part.',
+        text: 'Before an order is sent: its margin, its liquidation price, and a warning where it risks too much. No model takes part.',
       },
     ],
   },
@@ -30,17 +27,14 @@ const groups = [
     topics: [
       {
         title: 'Charts',
-        tag: 'Built in',
         text: 'Nine timeframes, with RSI, SMA and MACD, and your own positions and orders drawn on the price.',
       },
       {
         title: 'Algorithmic trading',
-        tag: 'Rule-based',
         text: 'Limit, stop, take profit and stop loss wait on the server, not in this page. A script of yours may send them too: it speaks the protocol that this page speaks.',
       },
       {
         title: 'Portfolio analytics',
-        tag: 'Built in',
         text: 'Equity and drawdown, win rate, profit factor and expectancy after fees, and what each symbol, day and hour made.',
       },
     ],
@@ -51,29 +45,19 @@ const groups = [
     topics: [
       {
         title: '24/7 live chat support',
-        tag: 'Built in',
         text: 'A chat that is always open and shows whether an agent is available.',
       },
       {
         title: 'Account managers',
-        tag: 'Built in',
         text: 'You may be given one, who sees your account and can make changes in it. Each change is recorded under their name.',
       },
       {
         title: 'AI support assistant',
-        tag: 'Rule-based',
         text: 'For questions that need no agent, with an agent one message away.',
       },
     ],
   },
 ] as const;
-
-type Tag = (typeof groups)[number]['topics'][number]['tag'];
-
-const tagStyles: Record<Tag, string> = {
-  'Built in': 'border-line-strong text-text',
-  'Rule-based': 'border-line-strong text-text-2',
-};
 
 export function Topics() {
   return (
@@ -88,14 +72,12 @@ export function Topics() {
             <p className="mt-0.5 text-13 text-text-2">{group.lead}</p>
           </div>
           <ul className="grid gap-x-10 gap-y-6 md:grid-cols-3">
-            {group.topics.map(({ title, tag, text }) => (
+            {group.topics.map(({ title, text }) => (
               <li key={title}>
                 <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-semibold">
                   {title}
-                  <span
-                    className={`rounded-badge border px-1.5 text-11 leading-[18px] font-medium ${tagStyles[tag]}`}
-                  >
-                    {tag}
+                  <span className="rounded-badge border border-line-strong px-1.5 text-11 leading-[18px] font-medium">
+                    Built in
                   </span>
                 </h3>
                 <p className="mt-1 text-13 text-text-2">{text}</p>
