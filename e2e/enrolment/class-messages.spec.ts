@@ -23,6 +23,14 @@ test('A112: a tutor writes to a class, and its members read it and see the retur
   });
   await admin.call('add_class_members', { p_class_id: made.id, p_user_ids: members.map(({ id }) => id) });
 
+  await signIn(page, 'note_ben@example.test', { password: 'first-trade' });
+  await page.goto('/profile');
+  const mails = page.getByRole('switch', { name: 'Messages of my classes' });
+  await mails.click();
+  await expect(mails).toBeChecked();
+  await page.reload();
+  await expect(mails).toBeChecked();
+
   await signIn(page, 'manager@fulcrum.local');
   const view = page.getByRole('region', { name: '8a' });
   await view.getByRole('button', { name: 'Message' }).click();
@@ -32,7 +40,7 @@ test('A112: a tutor writes to a class, and its members read it and see the retur
   await dialog.getByLabel('Subject').fill('Homework');
   await dialog.getByLabel('Text').fill('Read chapter two.');
   await dialog.getByRole('button', { name: 'Send message' }).click();
-  await expect(page.getByText('Sent to 2 members')).toBeVisible();
+  await expect(page.getByText('Sent to 2 members, to 1 by mail too')).toBeVisible();
   expect(
     await members[0]!.call<{ class_name: string } | null>('list_classmates', {}),
     'the main account is of no class',

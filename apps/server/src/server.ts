@@ -15,7 +15,7 @@ import { createAlerts } from './features/alerts/index.ts';
 import { createAnalytics } from './features/analytics/index.ts';
 import { createApiKeys } from './features/api-keys/index.ts';
 import { createAssistant } from './features/assistant/index.ts';
-import { createClasses } from './features/classes/index.ts';
+import { createClasses, createClassMailWriter } from './features/classes/index.ts';
 import { createCoach } from './features/coach/index.ts';
 import { createContact, createReplyWriter } from './features/contact/index.ts';
 import { createDashboard } from './features/dashboard/index.ts';
@@ -295,7 +295,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (cluster) await verifySettings(db, config, secrets);
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
-    const classes = createClasses({ ...services, config, market, reload: trading.reload });
+    // The mails are made later, because their writers read what other features have stored.
+    const wakeMails = (): void => mails.wake();
+    const classes = createClasses({ ...services, config, market, reload: trading.reload, wakeMails });
     const programs = createPrograms({ ...services, config, secrets, duties, market, trading });
     await teardown.start('contests', programs);
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
@@ -326,7 +328,11 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const mails = createMailSender({
       ...services,
       mail: createMail({ config, log, clock }),
-      writers: { ...identityMails.writers, contact_reply: createReplyWriter(db, config) },
+      writers: {
+        ...identityMails.writers,
+        contact_reply: createReplyWriter(db, config),
+        class_message: createClassMailWriter(db, () => publicUrl),
+      },
       prune: identityMails.prune,
     });
     teardown.add('mails', () => mails.stop());
@@ -337,7 +343,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       config,
       joinClass: classes.joinClass,
       publicUrl: () => publicUrl,
-      wakeMails: mails.wake,
+      wakeMails,
     });
 
     // A client of its own, so that a slow push service takes no connection from the prices.

@@ -61,7 +61,7 @@ export async function startAuthServer(
   const mails = createMailSender({
     db,
     mail: createMail({ config: { smtp: options.smtp ?? null, mailFrom, dataDir }, log: testLog, clock }),
-    writers: { ...writers, contact_reply: async () => null },
+    writers: { ...writers, contact_reply: async () => null, class_message: async () => null },
     prune,
     clock,
     log: testLog,

@@ -1,6 +1,8 @@
 /** Messages of tutors and admins to the members of a class (A112). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClassMailWriter } from '../../src/features/classes/index.ts';
+import type { QueuedMail } from '../../src/platform/mail/queue.ts';
 import type { TestUser } from '../trading/trading-server.ts';
 import { type ClassFloor, startClassFloor } from './class-floor.ts';
 
@@ -45,8 +47,50 @@ test('each member is notified once, a former one is not, and the message is in t
     [made.id],
   );
   expect(rows).toEqual([
-    { actor_id: school.tutor.id, detail: { message_id: data.id, subject: 'Homework', recipients: 2 } },
+    {
+      actor_id: school.tutor.id,
+      detail: { message_id: data.id, subject: 'Homework', recipients: 2, mailed: 0 },
+    },
   ]);
+});
+
+test('a member who chose mails gets one, too; who changes their mind or leaves before it is sent gets none', async () => {
+  const [ann, ben, cem] = [
+    await floor.addUser('trader'),
+    await floor.addUser('trader'),
+    await floor.addUser('trader'),
+  ];
+  const made = await school.save();
+  await school.add(made.id, ann, ben, cem);
+  const choose = (user: TestUser, classMessages: boolean) =>
+    user.client
+      .from('user_settings')
+      .upsert({ key: 'mails', value: { classMessages } }, { onConflict: 'user_id,key' })
+      .throwOnError();
+  for (const user of [ann, ben]) await choose(user, true);
+  const { data } = await send(school.tutor, made.id).throwOnError();
+  expect(data).toMatchObject({ recipients: 3, mailed: 2 });
+  const { rows } = await floor.db.query<QueuedMail & { username: string }>(
+    `select m.kind, m.recipient, m.detail, u.username from app.mails m join app.users u on u.email = m.recipient
+     where kind = 'class_message' and detail ->> 'message_id' = $1`,
+    [data.id],
+  );
+  expect(rows.map(({ username }) => username).toSorted()).toEqual([ann.username, ben.username].toSorted());
+
+  const write = createClassMailWriter(floor.db, () => 'https://trade.example.org');
+  const [mail, other] = [ann, ben].map((user) => rows.find(({ username }) => username === user.username)!);
+  expect(await write(mail!)).toEqual({
+    to: mail!.recipient,
+    subject: `${made.name}: Homework`,
+    text: `Read chapter two.\n\nSent to the members of ${made.name}. You get it because mails are switched on in your account settings: https://trade.example.org/profile\n`,
+    writtenBy: 'user',
+  });
+  await choose(ann, false);
+  expect(await write(mail!)).toBeNull();
+  await floor.admin.client
+    .rpc('remove_class_members', { p_class_id: made.id, p_user_ids: [ben.id] })
+    .throwOnError();
+  expect(await write(other!)).toBeNull();
 });
 
 test('another manager does not find the class, a trader may not, and blank or empty ones are refused', async () => {

@@ -399,13 +399,13 @@ export type Database = {
       user_settings: {
         Row: {
           user_id: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach' | 'mails';
           value: Json;
           updated_at: string;
         };
         Insert: {
           user_id?: string;
-          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach';
+          key: 'layout' | 'watchlists' | 'ticket' | 'shortcuts' | 'columns' | 'users-views' | 'coach' | 'mails';
           value: Json;
         };
         Update: {
@@ -3424,6 +3424,7 @@ export type Database = {
         Returns: {
           id: string;
           recipients: number;
+          mailed: number;
           created_at: string;
         };
       };

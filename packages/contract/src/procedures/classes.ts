@@ -142,6 +142,8 @@ export const messageClass = procedure({
     id,
     /** Members who were notified. */
     recipients: z.number().int(),
+    /** Those among them who also get a mail. */
+    mailed: z.number().int(),
     created_at: z.string(),
   }),
 });

@@ -13,6 +13,7 @@ export const settingKeys = [
   'columns',
   'users-views',
   'coach',
+  'mails',
 ] as const;
 export type SettingKey = (typeof settingKeys)[number];
 

@@ -7,5 +7,7 @@ export interface ClassesDependencies extends Pick<Services, 'db' | 'clock' | 'bu
   readonly config: Pick<Config, 'tradingFeeRate'>;
   /** Reads these accounts again, after a change from outside the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
+  /** Called when mails were queued. */
+  readonly wakeMails: () => void;
   readonly market: Pick<Market, 'price' | 'pair'>;
 }

@@ -1,14 +1,13 @@
 /**
  * Messages to the members of a class. Invariants: a tutor reaches their own classes only; message, notifications and audit row are one
  * transaction; a repeat of the client id sends nothing.
- *
- * Known limitation: a member has it as a notification, and on devices that get push notifications; no mail is sent, because no user has
- * stated whether they want mails.
+ * A member has it as a notification, and as a mail where they have stated that they want one (`user_settings`, group `mails`).
  */
 import { AppError, type messageClass, type SignedIn, texts } from '@fulcrum/contract';
 import type { z } from 'zod';
-import type { Queryable } from '../../platform/database/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
+import { enqueueStaffMail, type MailWriter } from '../../platform/mail/queue.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
@@ -25,21 +24,33 @@ interface Message {
   readonly clientId: string;
 }
 
+interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly getsMail: boolean;
+  readonly className: string;
+}
+
+/** Of the user `u`. */
+const getsMail = `exists (
+  select from app.user_settings s where s.user_id = u.id and s.key = 'mails' and s.value -> 'classMessages' = 'true')`;
+
 interface StoredMessage {
   readonly id: string;
   readonly recipients: number;
+  readonly mailed: number;
   readonly createdAt: Date;
   readonly isSame: boolean;
 }
 
 /** `requireReach`: throws for a class that is none, or not the caller's. */
 export function createClassMessages(
-  { db, clock, bus }: Pick<ClassesDependencies, 'db' | 'clock' | 'bus'>,
+  { db, clock, bus, wakeMails }: Pick<ClassesDependencies, 'db' | 'clock' | 'bus' | 'wakeMails'>,
   requireReach: (tx: Queryable, caller: SignedIn, classId: string) => Promise<void>,
 ) {
   async function findSent(tx: Queryable, caller: SignedIn, message: Message): Promise<Sent | null> {
     const { rows } = await tx.query<StoredMessage>(
-      `select id, recipients, created_at as "createdAt", (class_id = $3 and subject = $4 and message = $5) as "isSame"
+      `select id, recipients, mailed, created_at as "createdAt", (class_id = $3 and subject = $4 and message = $5) as "isSame"
        from app.class_messages where sender_id = $1 and client_id = $2`,
       [caller.userId, message.clientId, message.classId, message.subject, message.text],
       'find_class_message',
@@ -47,14 +58,15 @@ export function createClassMessages(
     const [sent] = rows;
     if (!sent) return null;
     if (!sent.isSame) throw new AppError('idempotency_conflict', texts.clientIdUsed);
-    return { id: sent.id, recipients: sent.recipients, created_at: sent.createdAt.toISOString() };
+    const { id, recipients, mailed, createdAt } = sent;
+    return { id, recipients, mailed, created_at: createdAt.toISOString() };
   }
 
   async function send(tx: Queryable, caller: SignedIn, message: Message, at: Date) {
     const { classId, subject, text, clientId } = message;
-    const { rows: members } = await tx.query<{ id: string; className: string }>(
-      `select a.owner_id as id, c.name as "className"
-       from app.trading_accounts a join app.classes c on c.id = a.class_id
+    const { rows: members } = await tx.query<Member>(
+      `select u.id, u.email, ${getsMail} as "getsMail", c.name as "className"
+       from app.trading_accounts a join app.classes c on c.id = a.class_id join app.users u on u.id = a.owner_id
        where a.class_id = $1 and a.status = 'active'`,
       [classId],
       'members_to_notify',
@@ -62,10 +74,12 @@ export function createClassMessages(
     const [first] = members;
     if (!first) throw new AppError('conflict', 'This class has no members.');
     const recipients = members.length;
+    const mailedTo = members.filter((member) => member.getsMail).map(({ email }) => email);
+    const mailed = mailedTo.length;
     const { rows } = await tx.query<{ id: string }>(
-      `insert into app.class_messages (class_id, sender_id, client_id, subject, message, recipients, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [classId, caller.userId, clientId, subject, text, recipients, at],
+      `insert into app.class_messages (class_id, sender_id, client_id, subject, message, recipients, created_at, mailed)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+      [classId, caller.userId, clientId, subject, text, recipients, at, mailed],
       'write_class_message',
     );
     const id = rows[0]?.id ?? '';
@@ -74,11 +88,16 @@ export function createClassMessages(
       members.map((member) => member.id),
       { kind: 'class_message', message: `${first.className}: ${subject}\n${text}`, at },
     );
+    await enqueueStaffMail(
+      tx,
+      { kind: 'class_message', recipients: mailedTo, detail: { message_id: id } },
+      at,
+    );
     await recordAuditEntry(tx, {
       ...{ at, actorId: caller.userId, subjectId: null, action: 'class.message', objectId: classId },
-      detail: { message_id: id, subject, recipients },
+      detail: { message_id: id, subject, recipients, mailed },
     });
-    return { sent: { id, recipients, created_at: at.toISOString() }, changes };
+    return { sent: { id, recipients, mailed, created_at: at.toISOString() }, changes };
   }
 
   return {
@@ -107,7 +126,34 @@ export function createClassMessages(
         return send(tx, caller, message, at);
       });
       if (changes.length > 0) bus.publish('account.changed', { changes });
+      if (sent.mailed > 0) wakeMails();
       return sent;
     },
+  };
+}
+
+/** Writes the mail from the stored message; nothing for who left the class or has switched mails off. */
+export function createClassMailWriter(db: Database, publicUrl: () => string): MailWriter {
+  return async ({ recipient, detail }) => {
+    const { rows } = await db.query<{ className: string; subject: string; message: string }>(
+      `select c.name as "className", m.subject, m.message
+       from app.class_messages m
+       join app.classes c on c.id = m.class_id
+       join app.trading_accounts a on a.class_id = c.id and a.status = 'active'
+       join app.users u on u.id = a.owner_id
+       where m.id = $1 and u.email = $2 and ${getsMail}`,
+      [detail.message_id, recipient],
+      'mailed_class_message',
+    );
+    const [written] = rows;
+    if (!written) return null;
+    const { className, subject, message } = written;
+    const footer = `Sent to the members of ${className}. You get it because mails are switched on in your account settings: ${publicUrl()}/profile`;
+    return {
+      to: recipient,
+      subject: `${className}: ${subject}`,
+      text: `${message}\n\n${footer}\n`,
+      writtenBy: 'user',
+    };
   };
 }

@@ -49,7 +49,7 @@ export function createReplies({ db, config, clock, bus, mails }: ContactDependen
       );
       await enqueueStaffMail(
         tx,
-        { kind: 'contact_reply', recipient: email, detail: { contact_form: id } },
+        { kind: 'contact_reply', recipients: [email], detail: { contact_form: id } },
         at,
       );
       const written = await readWritten('UPDATE', tx, [id], at);

@@ -59,6 +59,10 @@ export async function enqueuePasswordLink(
   );
   const [created] = rows;
   if (!created) return false;
-  await enqueueStaffMail(tx, { kind: 'invitation', recipient, detail: { recovery_id: created.id } }, at);
+  await enqueueStaffMail(
+    tx,
+    { kind: 'invitation', recipients: [recipient], detail: { recovery_id: created.id } },
+    at,
+  );
   return true;
 }

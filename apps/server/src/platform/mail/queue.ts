@@ -16,7 +16,7 @@ import type { Mail, MailContent } from './types.ts';
 const second = 1000;
 
 /** Mails that staff send to a recipient: they write one, or let the system write it. */
-export type StaffMailKind = 'contact_reply' | 'invitation';
+export type StaffMailKind = 'contact_reply' | 'invitation' | 'class_message';
 /** The kind of a mail; each kind has its writer. */
 export type MailKind = 'recovery' | 'password_changed' | 'email_changed' | StaffMailKind;
 
@@ -49,7 +49,7 @@ export async function enqueueNotice(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
      select $1, $2, $3, $4, $5, $4
      where (select count(*) from app.mails
-            where recipient = $2 and created_at > $6 and kind not in ('recovery', 'contact_reply', 'invitation'))
+            where recipient = $2 and created_at > $6 and kind not in ('recovery', 'contact_reply', 'invitation', 'class_message'))
        < ${noticesOfRecipientMax}`,
     [
       mail.kind,
@@ -67,21 +67,27 @@ export async function enqueueNotice(
   }
 }
 
-export interface StaffMail extends QueuedMail {
+export interface StaffMail extends Omit<QueuedMail, 'recipient'> {
   readonly kind: StaffMailKind;
+  readonly recipients: readonly string[];
 }
 
 /**
- * Queues a mail that staff send, in the transaction that records it as sent. None is dropped, so no mail is recorded as
- * sent without being queued.
+ * Queues a mail that staff send, one for each recipient, in the transaction that records it as sent. None is dropped, so no mail is
+ * recorded as sent without being queued.
  * @throws AppError `busy` when too many mails wait
  */
 export async function enqueueStaffMail(tx: Queryable, mail: StaffMail, at: Date): Promise<void> {
+  const { kind, recipients, detail } = mail;
+  if (recipients.length === 0) return;
   const { rowCount } = await tx.query(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
-     select $1, $2, $3, $4, $5, $4
-     where (select count(*) from (select from app.mails where sent_at is null and expires_at > $4 limit $6) w) < $6`,
-    [mail.kind, mail.recipient, mail.detail, at, new Date(at.getTime() + noticeLifetimeMs), queuedMailsMax],
+     select $1, recipient, $3, $4, $5, $4 from unnest($2::text[]) as recipient
+     where (select count(*) from (select from app.mails where sent_at is null and expires_at > $4 limit $6) w) + $7 <= $6`,
+    [
+      ...[kind, recipients, detail, at, new Date(at.getTime() + noticeLifetimeMs)],
+      ...[queuedMailsMax, recipients.length],
+    ],
     'enqueue_staff_mail',
   );
   if (rowCount === 0) throw busy();

@@ -20,9 +20,13 @@ export function MessageDialog({ shown, onClose }: { readonly shown: Class; reado
     send: async ({ subject, text }) => {
       const message = { p_class_id: shown.id, p_subject: subject, p_text: text };
       const p_client_id = clientIdFor(JSON.stringify(message));
-      const { recipients } = await unwrap(rest.rpc('message_class', { ...message, p_client_id }));
+      const { recipients, mailed } = await unwrap(rest.rpc('message_class', { ...message, p_client_id }));
       return () => {
-        showToast('success', `Sent to ${recipients === 1 ? '1 member' : `${recipients} members`}`);
+        const members = recipients === 1 ? '1 member' : `${recipients} members`;
+        showToast(
+          'success',
+          mailed === 0 ? `Sent to ${members}` : `Sent to ${members}, to ${mailed} by mail too`,
+        );
         onClose();
       };
     },
@@ -31,7 +35,7 @@ export function MessageDialog({ shown, onClose }: { readonly shown: Class; reado
   return (
     <FormDialog
       title={`Message to ${shown.name}`}
-      description="Each member gets a notification. No mail is sent."
+      description="Each member gets a notification, and a mail too where they chose that."
       submission={submission}
       submit="Send message"
       initialFocus={first}

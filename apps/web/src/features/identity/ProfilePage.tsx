@@ -6,6 +6,7 @@ import { VerificationSection } from '../kyc/index.ts';
 import { SignalsLink } from '../signals/index.ts';
 import { AppearanceSection } from './profile/Appearance.tsx';
 import { ApplicationLog } from './profile/ApplicationLog.tsx';
+import { ClassMailsSection } from './profile/ClassMails.tsx';
 import { PasswordSection } from './profile/PasswordForm.tsx';
 import { ProfileSection } from './profile/ProfileForm.tsx';
 import { PushSection } from './profile/push/PushSection.tsx';
@@ -38,6 +39,7 @@ export default function ProfilePage() {
             <SessionsSection />
             <ApiKeysSection />
             <PushSection />
+            <ClassMailsSection />
             <SignalsLink />
             <AppearanceSection />
             <TradingPreferences />
