@@ -351,6 +351,21 @@ test('alerts: another process of a cluster fires what one that died has armed, o
   await other.stop();
 });
 
+test('alerts: what another process has deleted is forgotten within a minute', async () => {
+  const other = createOver({ bus: createBus(testLog), duties: { isOurs: () => true, isShared: true } });
+  await create(alice, {});
+  const deleted = await create(alice, { p_level: 111 });
+  await other.start();
+  expect(other.monitor.size()).toBe(2);
+  await alerts.procedures.delete_alert(alice.caller, { p_alert_id: deleted.id });
+  await timers.advance(minuteMs);
+  await eventually(async () => {
+    await timers.advance(5_000);
+    expect(other.monitor.size()).toBe(1);
+  });
+  await other.stop();
+});
+
 test('alerts: a repeated one that one process has fired goes on at the others', async () => {
   const bus = createBus(testLog);
   const other = createOver({ bus, duties: { isOurs: () => true, isShared: true } });

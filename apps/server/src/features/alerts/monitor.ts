@@ -41,6 +41,7 @@ import {
   readAlerts,
   readChangedSince,
   readChanges,
+  readDeleted,
   readPending,
   readPositions,
 } from './store.ts';
@@ -116,6 +117,8 @@ export function createMonitor(deps: MonitorDependencies) {
   let changeWork: Promise<void> | null = null;
   let isStopped = false;
   let syncedAt = clock.now();
+  /** Deleted rows leave no trace, so all are compared, less often. */
+  let deletionsReadAt = syncedAt;
   let syncing: Promise<void> | null = null;
   let minute = Math.floor(clock.now() / minuteMs);
   const cancels: (() => void)[] = [];
@@ -177,19 +180,24 @@ export function createMonitor(deps: MonitorDependencies) {
   const isNews = ({ id, updatedAt }: Alert): boolean =>
     alerts.get(id)?.updatedAt.getTime() !== updatedAt.getTime();
 
+  async function takeOver(): Promise<void> {
+    const begunAt = clock.now();
+    for (const alert of await readChangedSince(db, new Date(syncedAt - syncOverlapMs))) {
+      if (isNews(alert)) put(alert, null);
+    }
+    if (begunAt - deletionsReadAt >= minuteMs) {
+      for (const id of await readDeleted(db, [...alerts.keys()])) forget(id);
+      deletionsReadAt = begunAt;
+    }
+    for (const id of alertsOfPosition.keys()) changedPositions.add(id);
+    syncedAt = begunAt;
+    run();
+  }
+
   /** Takes over what other processes have written of alerts, and has their positions read again. */
   function sync(): void {
-    const begunAt = clock.now();
-    syncing ??= readChangedSince(db, new Date(syncedAt - syncOverlapMs))
-      .then(
-        (changed) => {
-          for (const alert of changed) if (isNews(alert)) put(alert, null);
-          for (const id of alertsOfPosition.keys()) changedPositions.add(id);
-          syncedAt = begunAt;
-          run();
-        },
-        (error: unknown) => log.debug({ err: error }, 'the alerts of other processes could not be read'),
-      )
+    syncing ??= takeOver()
+      .catch((error: unknown) => log.debug({ err: error }, 'the alerts of other processes could not be read'))
       .finally(() => {
         syncing = null;
       });

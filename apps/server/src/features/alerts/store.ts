@@ -111,6 +111,16 @@ export async function readChangedSince(db: Database, since: Date): Promise<reado
   return rows.map(toAlert);
 }
 
+/** Those of the alerts that are deleted. */
+export async function readDeleted(db: Database, ids: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select one.id from unnest($1::uuid[]) as one (id) where not exists (select from app.alerts a where a.id = one.id)',
+    [ids],
+    'alerts_deleted',
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The user's alert, locked in a transaction. */
 export async function readAlert(tx: Queryable, accountId: string, id: string): Promise<Alert | null> {
   const { rows } = await tx.query<AlertColumns>(
