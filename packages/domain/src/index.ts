@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './api-keys.ts';
 export * from './assistant/index.ts';
+export * from './bar-statistics.ts';
 export * from './bars.ts';
 export { bulkUsersMax } from './bulk.ts';
 export * from './calculators.ts';
