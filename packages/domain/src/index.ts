@@ -30,6 +30,7 @@ export * from './money.ts';
 export * from './moved-bars.ts';
 export * from './movers.ts';
 export * from './order-price.ts';
+export * from './own-limits.ts';
 export * from './pairs.ts';
 export * from './performance.ts';
 export * from './perpetual/index.ts';
