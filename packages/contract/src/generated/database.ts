@@ -1310,6 +1310,57 @@ export type Database = {
           waiting_orders: number;
         }[];
       };
+      get_own_limits: {
+        Args: Record<string, never>;
+        Returns: {
+          daily_loss: number | null;
+          daily_loss_percent: number | null;
+          trades_max: number | null;
+          cool_down_minutes: number | null;
+          waiting: {
+            daily_loss: number | null;
+            daily_loss_percent: number | null;
+            trades_max: number | null;
+            cool_down_minutes: number | null;
+            from: string;
+          } | null;
+          day: {
+            since: string;
+            loss: number;
+            loss_max: number | null;
+            trades: number;
+            cool_down_until: string | null;
+          } | null;
+        };
+      };
+      set_own_limits: {
+        Args: {
+          p_daily_loss?: number | string | null;
+          p_daily_loss_percent?: number | string | null;
+          p_trades_max?: number | null;
+          p_cool_down_minutes?: number | null;
+        };
+        Returns: {
+          daily_loss: number | null;
+          daily_loss_percent: number | null;
+          trades_max: number | null;
+          cool_down_minutes: number | null;
+          waiting: {
+            daily_loss: number | null;
+            daily_loss_percent: number | null;
+            trades_max: number | null;
+            cool_down_minutes: number | null;
+            from: string;
+          } | null;
+          day: {
+            since: string;
+            loss: number;
+            loss_max: number | null;
+            trades: number;
+            cool_down_until: string | null;
+          } | null;
+        };
+      };
       create_api_key: {
         Args: {
           p_name: string;
