@@ -1326,6 +1326,8 @@ export type Database = {
           } | null;
           day: {
             since: string;
+            first_equity: number;
+            paid: number;
             loss: number;
             loss_max: number | null;
             trades: number;
@@ -1354,6 +1356,8 @@ export type Database = {
           } | null;
           day: {
             since: string;
+            first_equity: number;
+            paid: number;
             loss: number;
             loss_max: number | null;
             trades: number;

@@ -112,6 +112,9 @@ export const ownLimitsRow = ownLimits.extend({
   day: z
     .object({
       since: z.string(),
+      /** USDT: at the start, and what was paid in since (out: below zero). */
+      first_equity: z.number(),
+      paid: z.number(),
       /** USDT; a gain is below zero. `loss_max` is the lower of both limits. */
       loss: z.number(),
       loss_max: z.number().nullable(),

@@ -9,8 +9,8 @@ export interface Finding {
   readonly sentence: string;
 }
 
-/** Of trades, and of orders: `times` in 1e-8. */
-export type ShownFact = Fact | { readonly unit: 'times'; readonly value: bigint };
+/** Of trades, and of orders: `times` in 1e-8, `count` in ones. */
+export type ShownFact = Fact | { readonly unit: 'times' | 'count'; readonly value: bigint };
 
 interface FoundRule {
   readonly rule: CoachRule;
@@ -71,6 +71,8 @@ export function factText(fact: ShownFact): string {
       return `${formatFixed(fact.value, 2)} %`;
     case 'r':
       return `${formatFixed(fact.value, 2)} R`;
+    case 'count':
+      return `${fact.value}`;
     case 'times':
       return `${formatFixed(fact.value, 2)} times`;
     case 'ms':

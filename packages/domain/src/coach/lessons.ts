@@ -115,4 +115,28 @@ export const lessons: Readonly<Record<CoachRuleId, Lesson>> = {
       'A lower leverage moves it away, and a stop loss before it keeps part of the margin.',
     ],
   },
+  order_near_loss_limit: {
+    title: 'A bad day ends before it becomes a bad month',
+    sentences: [
+      'You set the limit while you were calm, for a moment like this one.',
+      'Losses late in a day are often attempts to win the earlier ones back.',
+      'Close what you do not believe in, and come back tomorrow.',
+    ],
+  },
+  order_last_trade: {
+    title: 'Spend the last trade on the best idea',
+    sentences: [
+      'A limit of trades a day makes you choose.',
+      'Wait for the setup that you would take first if it were the only one.',
+      'A day without a trade costs nothing.',
+    ],
+  },
+  order_in_cool_down: {
+    title: 'Wait until the loss is behind you',
+    sentences: [
+      'Right after a loss the next trade is often larger and less considered.',
+      'Use the time to write down what happened, and why.',
+      'If the idea is good, it is still good when the cool-down has ended.',
+    ],
+  },
 };

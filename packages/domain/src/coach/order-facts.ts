@@ -37,6 +37,12 @@ export const orderFactNames = [
   'liquidationDistance',
   'range',
   'ranges',
+  'dayLoss',
+  'dayLossMax',
+  'dayLossShare',
+  'dayTrade',
+  'dayTradesMax',
+  'coolDown',
 ] as const;
 export type OrderFactName = (typeof orderFactNames)[number];
 
@@ -59,10 +65,21 @@ export interface OpenPosition extends ExposedPosition {
   readonly entryValue: Money | null;
 }
 
+/** The account's day (UTC) under the limits of its owner. */
+export interface DayAtStake {
+  /** Null without such a limit, or while the equity is not known. */
+  readonly loss: { readonly soFar: Money; readonly max: Money } | null;
+  readonly trades: { readonly soFar: number; readonly max: number } | null;
+  /** How long the cool-down lasts, milliseconds; null outside one. */
+  readonly coolDown: number | null;
+}
+
 export interface AccountAtStake {
   /** Null while a position has no price. */
   readonly equity: Money | null;
   readonly positions: readonly OpenPosition[];
+  /** Null without own limits. */
+  readonly day: DayAtStake | null;
   readonly marketOf: (symbol: string) => MarketType;
   /** The last whole hours of a market, the oldest first; empty while they are not known. */
   readonly hoursOf: (symbol: string) => readonly HourBar[];
@@ -155,6 +172,23 @@ function alikeOf(
   });
 }
 
+function dayFacts(day: DayAtStake | null): Partial<Record<OrderFactName, ShownFact>> {
+  const { loss = null, trades = null, coolDown = null } = day ?? {};
+  return {
+    ...(loss !== null &&
+      loss.max > 0n && {
+        dayLoss: money(loss.soFar),
+        dayLossMax: money(loss.max),
+        dayLossShare: shareOf(loss.soFar, loss.max),
+      }),
+    ...(trades !== null && {
+      dayTrade: { unit: 'count', value: BigInt(trades.soFar + 1) },
+      dayTradesMax: { unit: 'count', value: BigInt(trades.max) },
+    }),
+    ...(coolDown !== null && { coolDown: { unit: 'ms', value: coolDown } }),
+  };
+}
+
 /** Null for an order that opens nothing. */
 export function orderFactsOf(order: OrderAtStake, account: AccountAtStake): OrderSheet | null {
   const opening = openingOf(order, account);
@@ -185,5 +219,6 @@ export function orderFactsOf(order: OrderAtStake, account: AccountAtStake): Orde
     facts.range = price(range);
     facts.ranges = { unit: 'times', value: divideRounded(distance * UNIT, range, 'half-away-from-zero') };
   }
+  Object.assign(facts, dayFacts(account.day));
   return { facts, alike: alike.map(({ exposure: _, ...one }) => one) };
 }

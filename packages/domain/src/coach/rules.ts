@@ -53,7 +53,14 @@ export const ruleIds = [
 export type RuleId = (typeof ruleIds)[number];
 
 /** Of the warnings before an order (`warnings.ts`). */
-export const warningIds = ['order_over_own_risk', 'order_moves_alike', 'order_near_liquidation'] as const;
+export const warningIds = [
+  'order_over_own_risk',
+  'order_moves_alike',
+  'order_near_liquidation',
+  'order_near_loss_limit',
+  'order_last_trade',
+  'order_in_cool_down',
+] as const;
 export type WarningId = (typeof warningIds)[number];
 
 /** What a trader switches on and off, and what has a lesson. */

@@ -6,7 +6,7 @@ import { money, price, size } from '../engine/testing.ts';
 import { asPercent, asPrice, asSize, formatFixed, NO_FEE, parseDecimal, toDecimalString } from '../money.ts';
 import { ruleSetNames } from '../rules.ts';
 import { sides } from '../states.ts';
-import { hourMs } from '../time.ts';
+import { hourMs, minuteMs } from '../time.ts';
 import { lessons } from './lessons.ts';
 import { type AccountAtStake, type OpenPosition, type OrderAtStake, orderFactsOf } from './order-facts.ts';
 import { noOwnRules } from './own-rules.ts';
@@ -50,6 +50,7 @@ const hours = (count: number, closeAt: (hour: number) => number = () => 100): Ho
 const account = (more: Partial<AccountAtStake> = {}): AccountAtStake => ({
   equity: money('1000'),
   positions: [],
+  day: null,
   marketOf: (symbol) => (symbol.endsWith('USDT') ? 'crypto' : 'forex'),
   hoursOf: () => [],
   ...more,
@@ -164,6 +165,31 @@ describe('distance to the liquidation', () => {
       rule: 'order_near_liquidation',
       reason: 'this market has fewer than 24 whole hours of prices so far',
     });
+  });
+});
+
+describe('the limits of the owner', () => {
+  const day = { loss: null, trades: null, coolDown: null } as const;
+  const onDay = (more: Partial<NonNullable<AccountAtStake['day']>>) =>
+    sentences({}, { day: { ...day, ...more } });
+
+  test('a loss of 40 is 80 % of a limit of 50', () => {
+    expect(onDay({ loss: { soFar: money('40'), max: money('50') } })).toEqual([
+      'Your day is 40.00 USDT behind, 80.00 % of your own limit of 50.00 USDT. From 80.00 % on it is near; at the limit nothing opens.',
+    ]);
+    expect(onDay({ loss: { soFar: money('39.99'), max: money('50') } })).toEqual([]);
+    expect(onDay({ loss: { soFar: money('-100'), max: money('50') } })).toEqual([]);
+  });
+  test('the third trade of three', () => {
+    expect(onDay({ trades: { soFar: 2, max: 3 } })).toEqual([
+      'This is trade 3 of the day, and your own limit is 3. Beyond it nothing opens.',
+    ]);
+    expect(onDay({ trades: { soFar: 1, max: 3 } })).toEqual([]);
+  });
+  test('a cool-down that lasts', () => {
+    expect(onDay({ coolDown: 9 * minuteMs })).toEqual([
+      'Your own cool-down after a loss lasts 9 min more. Until then nothing opens.',
+    ]);
   });
 });
 

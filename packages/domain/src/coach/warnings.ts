@@ -47,6 +47,35 @@ export const warningRules: readonly WarningRule[] = [
     thresholdUnit: 'times',
     holds: (value, near) => value('ranges') < near,
   },
+  {
+    id: 'order_near_loss_limit',
+    name: 'Your own daily loss limit is near',
+    sentence:
+      'Your day is {dayLoss} USDT behind, {dayLossShare} of your own limit of {dayLossMax} USDT. From {threshold} on it is near; at the limit nothing opens.',
+    needs: ['dayLoss', 'dayLossMax', 'dayLossShare'],
+    threshold: () => asPercent(80n * UNIT),
+    thresholdUnit: 'percent',
+    holds: (value, near) => value('dayLossShare') >= near,
+  },
+  {
+    id: 'order_last_trade',
+    name: 'The last trade of your day',
+    sentence:
+      'This is trade {dayTrade} of the day, and your own limit is {dayTradesMax}. Beyond it nothing opens.',
+    needs: ['dayTrade', 'dayTradesMax'],
+    threshold: () => 0n,
+    thresholdUnit: null,
+    holds: (value) => value('dayTrade') >= value('dayTradesMax'),
+  },
+  {
+    id: 'order_in_cool_down',
+    name: 'Your own cool-down lasts',
+    sentence: 'Your own cool-down after a loss lasts {coolDown} more. Until then nothing opens.',
+    needs: ['coolDown'],
+    threshold: () => 0n,
+    thresholdUnit: null,
+    holds: () => true,
+  },
 ];
 
 /** Why a fact is missing; the other facts are missing where there is nothing to warn of. */

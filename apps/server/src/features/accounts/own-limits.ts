@@ -70,6 +70,8 @@ export function createOwnLimits({ db, clock, reload, market }: OwnLimitsDependen
           : { ...toWire(waiting.limits), from: isoOf(waiting.from) },
       day: {
         since: isoOf(day.start),
+        first_equity: toNumber(day.equity),
+        paid: toNumber(day.paid),
         loss: toNumber(dailyLossOf(day, equity)),
         loss_max: lossMax === null ? null : toNumber(lossMax),
         trades: day.trades,

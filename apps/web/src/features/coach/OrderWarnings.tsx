@@ -27,6 +27,7 @@ import { Badge, Button, Popover, showToast, usePhone } from '../../shared/ui/ind
 import { usePairs, usePriceStream } from '../market/index.ts';
 import { LessonToggle } from './LessonToggle.tsx';
 import { type ShownWarning, type ShownWarnings, shownWarnings, type TypedOrder } from './order-warnings.ts';
+import { toDayAtStake, useOwnLimits } from './own-limits.ts';
 import { ownRulesKey, saveOwnRules, useOwnRules } from './own-rules.ts';
 
 export interface OrderWarningsProps {
@@ -90,12 +91,16 @@ function useShownWarnings({ order, price, side, reduceOnly }: OrderWarningsProps
   const { data: positions } = useOpenPositions();
   const { data: wallet } = useWallet();
   const { data: setting } = useOwnRules();
+  // Each change of the account may be a trade or a loss.
+  const { data: limits } = useOwnLimits(wallet?.version ?? 0);
   const { hours, isPending, isError } = useHours(comparedSymbols(symbol, positions ?? []));
   const read = (): string | null => {
-    if (!pairs || !positions || wallet === undefined || !setting || isPending) return null;
+    if (!pairs || !positions || wallet === undefined || !setting || !limits || isPending) return null;
     const equity = createEquitySource(stream, positions, wallet?.balance ?? 0).get();
+    const exactEquity = equity == null ? null : asMoney(parseDecimal(equity));
     const account = {
-      equity: equity == null ? null : asMoney(parseDecimal(equity)),
+      equity: exactEquity,
+      day: toDayAtStake(limits, exactEquity, Date.now()),
       positions: positions.map((position) => {
         const mark = getMark(stream, position);
         return {

@@ -10,6 +10,7 @@ import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { HabitList, ruleOf, tradeCount } from './HabitList.tsx';
 import { LessonToggle } from './LessonToggle.tsx';
+import { MyLimits } from './OwnLimits.tsx';
 import { OwnRulesDialog } from './OwnRulesDialog.tsx';
 import { useOwnRules } from './own-rules.ts';
 import { type Period, type PeriodName, periods, periodUrlState, spanOf } from './period.ts';
@@ -141,10 +142,17 @@ function Review({ review, period, reading, onChoose }: ReviewProps) {
   );
 }
 
-/** Rules are the user's own: staff who look in do not see them. */
+/** Rules and limits are the user's own: staff who look in do not see them. */
 function MyRules() {
   const isOwn = useSignedIn().impersonation === null;
-  return isOwn ? <OwnRulesRow /> : <div className="mt-auto" />;
+  return isOwn ? (
+    <>
+      <OwnRulesRow />
+      <MyLimits />
+    </>
+  ) : (
+    <div className="mt-auto" />
+  );
 }
 
 function OwnRulesRow() {

@@ -34,7 +34,7 @@ const typed = (more: Partial<TypedOrder['terms']> = {}, stop: string | null = nu
   };
 };
 const account: AccountAtStake = {
-  ...{ equity: null, positions: [], marketOf: () => 'crypto', hoursOf: () => hours },
+  ...{ equity: null, positions: [], day: null, marketOf: () => 'crypto', hoursOf: () => hours },
 };
 const show = (order: TypedOrder, side: Side | null = null, own: OwnRules = noOwnRules) =>
   shownWarnings(order, { side, reduceOnly: false }, account, own);
