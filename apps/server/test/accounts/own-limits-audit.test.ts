@@ -24,7 +24,7 @@ interface Limits {
 const least = (one: number | null, other: number | null) =>
   one === null ? other : other === null ? one : Math.min(one, other);
 
-test(`whatever is traded and set, the engine refuses exactly what the rows say is beyond a limit (OWN_LIMITS_SEED=${seed})`, async () => {
+test(`whatever is traded and set, the engine refuses exactly what is beyond a limit by the rows (OWN_LIMITS_SEED=${seed})`, async () => {
   const next = createRandom(seed);
   const below = (count: number) => Math.floor(next() * count);
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
