@@ -2625,6 +2625,11 @@ export type Database = {
         Args: {
           p_question: string;
           p_time_zone?: string | null;
+          p_about?: {
+            topics: ('account' | 'margin' | 'risk' | 'positions' | 'liquidation' | 'result' | 'habits' | 'fees' | 'funding')[];
+            period: 'today' | '7 days' | '30 days' | 'all time';
+            symbol: string | null;
+          } | null;
         };
         Returns: {
           kind: 'facts' | 'help' | 'order' | 'none';
@@ -2658,6 +2663,11 @@ export type Database = {
             take_profit: string | null;
           } | null;
           examples: string[];
+          about: {
+            topics: ('account' | 'margin' | 'risk' | 'positions' | 'liquidation' | 'result' | 'habits' | 'fees' | 'funding')[];
+            period: 'today' | '7 days' | '30 days' | 'all time';
+            symbol: string | null;
+          } | null;
         };
       };
       suggest_answer: {
