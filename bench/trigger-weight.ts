@@ -88,7 +88,8 @@ async function report(): Promise<WeightReport> {
 
   const before = await weigh();
   const cache = new AccountCache(new ActiveAccounts(0, []), { accounts: positions, positions });
-  await cache.load(Array.from({ length: positions / positionsPerAccount }, () => randomUUID()));
+  const ids = Array.from({ length: positions / positionsPerAccount }, () => randomUUID());
+  await cache.load(ids, 0);
   const held = between(before, await weigh());
   if (cache.size.positions !== positions) throw new Error(`${cache.size.positions} positions are held`);
   return {

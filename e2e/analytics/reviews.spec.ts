@@ -127,10 +127,10 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
     await savePictures(page, 'own-rules');
     await rules.getByRole('button', { name: 'Save rules' }).click();
     await expect(rules).toBeHidden();
-    await expect(week).toContainText('At most 1.5 % at risk in one trade; 1 of 10 rules are off');
+    await expect(week).toContainText('At most 1.5 % at risk in one trade; 1 of 16 rules are off');
     await expect(sums('Costliest habits')).not.toContainText('No stop loss');
     await page.reload();
-    await expect(week).toContainText('1 of 10 rules are off');
+    await expect(week).toContainText('1 of 16 rules are off');
   });
 
   await test.step('the period and the lessons', async () => {

@@ -54,7 +54,10 @@ test('A115: the assistant answers from facts and help, fills the order form, and
     await ask(page, 'Show my positions');
     await expect(panel(page).getByRole('region', { name: 'BTCUSDT long' })).toContainText('10x');
     await savePictures(page, 'assistant-facts');
-    await panel(page).getByRole('link', { name: 'Account, now: open the page' }).click();
+    await ask(page, 'And ETH?');
+    await expect(panel(page)).toContainText('From your account, as in the answer before:');
+    await expect(panel(page)).toContainText('No position of ETHUSDT is open.');
+    await panel(page).getByRole('link', { name: 'Account, now: open the page' }).first().click();
     await expect(page).toHaveURL(/\/wallet$/);
     await expect(panel(page)).toBeHidden();
   });

@@ -9,6 +9,7 @@ export const auditActions = [
   'account.restrict',
   'account.lift_restriction',
   'account.delete',
+  'account.set_own_limits',
   'position.open',
   'position.close',
   'position.reverse',

@@ -28,6 +28,7 @@ export const errorStatus = {
   contest_over: 403,
   contest_account: 403,
   symbol_not_allowed: 403,
+  own_limit_reached: 403,
   leverage_capped: 400,
   time_in_force_invalid: 400,
   expiry_invalid: 400,

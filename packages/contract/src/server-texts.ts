@@ -22,6 +22,12 @@ export const texts = {
     `Trading in this contest begins on ${formatInstant(at)}. Nothing can be opened before.`,
   contestOver: (at: Date) =>
     `This contest ended on ${formatInstant(at)}. What was open is closed at the last accepted prices.`,
+  ownCoolDown: (until: Date) =>
+    `Your own cool-down after a loss lasts until ${formatInstant(until)}. You can close positions, and open nothing before.`,
+  ownTradesReached: (max: number, until: Date) =>
+    `Your own limit of ${max} ${max === 1 ? 'trade' : 'trades'} a day is reached until ${formatInstant(until)}. You can close positions, and open nothing before.`,
+  ownLossReached: (max: string, loss: string, until: Date) =>
+    `Your own daily loss limit of ${max} USDT is reached until ${formatInstant(until)}: ${loss} USDT so far. You can close positions, and open nothing before.`,
   registrationShut: (
     of: { readonly registration_opens_at: Date; readonly registration_ends_at: Date },
     at: Date,

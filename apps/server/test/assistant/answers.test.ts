@@ -147,6 +147,27 @@ test.each([
   expect(found.passages[0]?.title).toBe(title);
 });
 
+test('a question that follows another one is about the same, but for what it states itself', async () => {
+  const trader = await server.signUpTrader();
+  await open(trader);
+  const first = await ask(trader, 'Show my BTC positions');
+  expect(first.about).toEqual({ topics: ['positions'], period: '30 days', symbol: 'BTCUSDT' });
+  const next = await ask(trader, 'And eth?', { p_about: first.about });
+  expect(next).toMatchObject({
+    text: 'From your account, as in the answer before:',
+    about: { topics: ['positions'], symbol: 'ETHUSDT' },
+  });
+  expect(next.sections.flatMap(({ note }) => note ?? []).join()).toContain('No position of ETHUSDT is open.');
+  const third = await ask(trader, 'and fees today?', { p_about: next.about });
+  expect(third.about).toEqual({ topics: ['fees'], period: 'today', symbol: 'ETHUSDT' });
+  // Without the answer before, and with a pair that is none, nothing is guessed.
+  expect((await ask(trader, 'And eth?')).kind).not.toBe('facts');
+  const odd = await ask(trader, 'What about today?', { p_about: { ...third.about, symbol: 'NOPE' } });
+  expect(odd.about).toEqual({ topics: ['fees'], period: 'today', symbol: null });
+  const { error } = await trader.client.rpc('ask_assistant', { p_question: 'x', p_about: { topics: ['x'] } });
+  expect(error?.code).toBe('invalid_argument');
+});
+
 test('what is not understood is stated, with examples that are understood', async () => {
   const trader = await server.signUpTrader();
   for (const question of ['Who wins the world cup?', '', 'asdf qwer']) {

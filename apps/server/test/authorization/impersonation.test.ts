@@ -236,6 +236,8 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_equity_overview: (client) => client.rpc('get_equity_overview'),
   review_trade: (client) => client.rpc('review_trade', { p_position_id: randomUUID() }),
   get_playbook_results: (client) => client.rpc('get_playbook_results'),
+  get_own_limits: (client) => client.rpc('get_own_limits'),
+  set_own_limits: (client) => client.rpc('set_own_limits', {}),
   review_period: (client) =>
     client.rpc('review_period', { p_from: '2026-11-01T00:00:00Z', p_to: '2026-12-01T00:00:00Z' }),
   get_assistant: (client) => client.rpc('get_assistant'),

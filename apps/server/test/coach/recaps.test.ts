@@ -21,12 +21,18 @@ afterAll(() => server.close());
 const log = pino({ enabled: false });
 
 /** As another process on the same database, or this one after a restart. `isOurs`: it has the duty of chores. */
-function recapsOf(changes: unknown[] = [], isOurs = true) {
+function recapsOf(changes: unknown[] = [], isOurs = true, isAway = () => false) {
   const bus = createBus(log);
   bus.subscribe('account.changed', (event) => void changes.push(event));
   const { db, server: running } = server;
+  const { candles } = running.market;
+  const market = {
+    ...running.market,
+    candles: (...args: Parameters<typeof candles>) =>
+      isAway() ? Promise.reject(new Error('the source is away')) : candles(...args),
+  };
   return createCoach({
-    ...{ db, clock, log, bus, market: running.market, timers: realTimers(clock) },
+    ...{ db, clock, log, bus, market, timers: realTimers(clock) },
     duties: { isOurs: () => isOurs, isShared: true },
   }).recaps;
 }
@@ -137,4 +143,34 @@ test('a full journal gets none, and is not tried again', async () => {
     [trader.userId],
   );
   expect(rows).toEqual([{ weeks: 1, notices: 0 }]);
+});
+
+test('while the source of prices is away the recap waits, for a day at most', async () => {
+  const week = async () => {
+    const trader = await server.signUpTrader();
+    await tradeTimes(trader, 5);
+    const ended = clock.now() - ((clock.now() - monday) % weekMs) + weekMs;
+    clock.advance(ended - clock.now() + 26 * hourMs);
+    return trader;
+  };
+  let isAway = true;
+  const recaps = recapsOf([], true, () => isAway);
+  const patient = await week();
+  await recaps.run();
+  expect(await entriesOf(patient)).toEqual([]);
+  isAway = false;
+  clock.advance(9 * minuteMs);
+  await recaps.run();
+  expect(await entriesOf(patient), 'it is not tried each minute').toEqual([]);
+  clock.advance(minuteMs);
+  await recaps.run();
+  expect(await entriesOf(patient)).toHaveLength(1);
+
+  isAway = true;
+  const late = await week();
+  await recaps.run();
+  expect(await entriesOf(late)).toEqual([]);
+  clock.advance(24 * hourMs);
+  await recaps.run();
+  expect(await entriesOf(late)).toMatchObject([{ content: expect.stringMatching(/^5 trades closed/) }]);
 });

@@ -191,6 +191,19 @@ const cases: readonly [
     400,
     'PermissionDenied',
   ],
+  [
+    'a limit that the trader has set',
+    async () => {
+      const other = await door.join();
+      await other.client.rpc('set_own_limits', { p_trades_max: 1 }).throwOnError();
+      const first = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.1' };
+      expect((await other.post('v1/order', first)).status).toBe(200);
+      return other.post('v1/order', order());
+    },
+    -4400,
+    400,
+    'PermissionDenied',
+  ],
   ['no order', () => bot.get('v1/order', { symbol: 'BTCUSDT' }), -1102, 400, 'BadRequest'],
   ['an unknown path', () => bot.get('v1/feeBurn'), -5000, 404, 'ExchangeError'],
 ];

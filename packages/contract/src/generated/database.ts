@@ -1310,6 +1310,61 @@ export type Database = {
           waiting_orders: number;
         }[];
       };
+      get_own_limits: {
+        Args: Record<string, never>;
+        Returns: {
+          daily_loss: number | null;
+          daily_loss_percent: number | null;
+          trades_max: number | null;
+          cool_down_minutes: number | null;
+          waiting: {
+            daily_loss: number | null;
+            daily_loss_percent: number | null;
+            trades_max: number | null;
+            cool_down_minutes: number | null;
+            from: string;
+          } | null;
+          day: {
+            since: string;
+            first_equity: number;
+            paid: number;
+            loss: number;
+            loss_max: number | null;
+            trades: number;
+            cool_down_until: string | null;
+          } | null;
+        };
+      };
+      set_own_limits: {
+        Args: {
+          p_daily_loss?: number | string | null;
+          p_daily_loss_percent?: number | string | null;
+          p_trades_max?: number | null;
+          p_cool_down_minutes?: number | null;
+        };
+        Returns: {
+          daily_loss: number | null;
+          daily_loss_percent: number | null;
+          trades_max: number | null;
+          cool_down_minutes: number | null;
+          waiting: {
+            daily_loss: number | null;
+            daily_loss_percent: number | null;
+            trades_max: number | null;
+            cool_down_minutes: number | null;
+            from: string;
+          } | null;
+          day: {
+            since: string;
+            first_equity: number;
+            paid: number;
+            loss: number;
+            loss_max: number | null;
+            trades: number;
+            cool_down_until: string | null;
+          } | null;
+        };
+      };
       create_api_key: {
         Args: {
           p_name: string;
@@ -2570,6 +2625,11 @@ export type Database = {
         Args: {
           p_question: string;
           p_time_zone?: string | null;
+          p_about?: {
+            topics: ('account' | 'margin' | 'risk' | 'positions' | 'liquidation' | 'result' | 'habits' | 'fees' | 'funding')[];
+            period: 'today' | '7 days' | '30 days' | 'all time';
+            symbol: string | null;
+          } | null;
         };
         Returns: {
           kind: 'facts' | 'help' | 'order' | 'none';
@@ -2603,6 +2663,11 @@ export type Database = {
             take_profit: string | null;
           } | null;
           examples: string[];
+          about: {
+            topics: ('account' | 'margin' | 'risk' | 'positions' | 'liquidation' | 'result' | 'habits' | 'fees' | 'funding')[];
+            period: 'today' | '7 days' | '30 days' | 'all time';
+            symbol: string | null;
+          } | null;
         };
       };
       suggest_answer: {

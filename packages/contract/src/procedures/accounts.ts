@@ -1,5 +1,11 @@
 /** A user's trading accounts (A112). */
-import { accountNameMax, quotedProfiles, ruleSetNames } from '@fulcrum/domain';
+import {
+  accountNameMax,
+  coolDownMinutesMax,
+  ownTradesMax,
+  quotedProfiles,
+  ruleSetNames,
+} from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, rowSchema } from '../columns.ts';
 import { userRoles } from '../roles.ts';
@@ -88,4 +94,55 @@ export const listAccounts = procedure({
       waiting_orders: z.number().int(),
     }),
   ),
+});
+
+const ownLimits = z.object({
+  /** USDT, and per cent of the first equity of the day (UTC). */
+  daily_loss: z.number().nullable(),
+  daily_loss_percent: z.number().nullable(),
+  trades_max: z.number().int().nullable(),
+  cool_down_minutes: z.number().int().nullable(),
+});
+
+/** The limits that the caller has set for the account of the token, and the day so far. Null is no limit. */
+export const ownLimitsRow = ownLimits.extend({
+  /** The looser ones that wait, and from when they hold, ISO 8601 UTC. */
+  waiting: ownLimits.extend({ from: z.string() }).nullable(),
+  /** Null without a limit. */
+  day: z
+    .object({
+      since: z.string(),
+      /** USDT: at the start, and what was paid in since (out: below zero). */
+      first_equity: z.number(),
+      paid: z.number(),
+      /** USDT; a gain is below zero. `loss_max` is the lower of both limits. */
+      loss: z.number(),
+      loss_max: z.number().nullable(),
+      trades: z.number().int(),
+      cool_down_until: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type OwnLimitsRow = z.infer<typeof ownLimitsRow>;
+
+export const getOwnLimits = procedure({
+  name: 'get_own_limits',
+  kind: 'query',
+  roles: ['trader'],
+  args: z.strictObject({}),
+  result: ownLimitsRow,
+});
+
+/** Replaces the limits: what is tightened holds at once, what is loosened from 00:00 UTC of the next day. */
+export const setOwnLimits = procedure({
+  name: 'set_own_limits',
+  kind: 'command',
+  roles: ['trader'],
+  args: z.strictObject({
+    p_daily_loss: decimal.nullish(),
+    p_daily_loss_percent: decimal.nullish(),
+    p_trades_max: z.number().int().min(1).max(ownTradesMax).nullish(),
+    p_cool_down_minutes: z.number().int().min(1).max(coolDownMinutesMax).nullish(),
+  }),
+  result: ownLimitsRow,
 });

@@ -3,7 +3,7 @@
  * `ask_assistant`; with one `POST /assistant/v1/answer` streams the same answer, and then the sentences of the model that are
  * grounded in it (docs/assistant.md).
  */
-import { questionLengthMax, sides } from '@fulcrum/domain';
+import { accountTopics, questionLengthMax, questionPeriods, sides, topicsMax } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { storableText } from './arguments.ts';
@@ -29,6 +29,13 @@ const fact = z.object({
   trade: z.object({ id, symbol: z.string(), side: z.enum(sides) }).nullable(),
 });
 
+const subject = z.object({
+  topics: z.array(z.enum(accountTopics)).min(1).max(topicsMax),
+  period: z.enum(questionPeriods),
+  /** The pair that it is narrowed to; null: all. */
+  symbol: z.string().max(32).nullable(),
+});
+
 export const assistantAnswer = z.object({
   /** `none`: the question was not understood. */
   kind: z.enum(['facts', 'help', 'order', 'none']),
@@ -52,11 +59,18 @@ export const assistantAnswer = z.object({
     .nullable(),
   /** Questions that it can answer; empty for an answer. */
   examples: z.array(z.string()),
+  /** Of `facts`: what they are about, for the next question. */
+  about: subject.nullable(),
 });
 export type AssistantAnswer = z.infer<typeof assistantAnswer>;
 
 /** The body of `POST /assistant/v1/answer`. */
-export const assistantQuestion = z.strictObject({ p_question: question, p_time_zone: timeZone });
+export const assistantQuestion = z.strictObject({
+  p_question: question,
+  p_time_zone: timeZone,
+  /** `about` of the answer before: "and ETH?" is read as a question about the same. */
+  p_about: subject.nullish(),
+});
 
 /** The lines of its answer, JSON each: one `answer`, then what the model writes, then one `end`. */
 export type AssistantLine =

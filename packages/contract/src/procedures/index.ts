@@ -62,6 +62,8 @@ export const procedures = [
   accounts.archiveAccount,
   accounts.accountToken,
   accounts.listAccounts,
+  accounts.getOwnLimits,
+  accounts.setOwnLimits,
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.revokeApiKey,

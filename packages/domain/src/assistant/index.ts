@@ -4,11 +4,15 @@ export { createGrounding, type Grounding, type SentenceFault, sentenceLengthMax 
 export {
   type AccountTopic,
   accountTopics,
+  followUpOf,
   intentOf,
   type QuestionIntent,
   type QuestionPeriod,
+  type QuestionSubject,
   questionLengthMax,
+  questionPeriods,
   startOfPeriod,
+  topicsMax,
 } from './intents.ts';
 export {
   findNamedPair,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../time.ts';
 import { zoneOf } from '../zones.ts';
-import { intentOf, startOfPeriod } from './intents.ts';
+import { followUpOf, intentOf, startOfPeriod } from './intents.ts';
 import { findNamedPair, readOrderRequest } from './order-request.ts';
 import { createSearch } from './search.ts';
 
@@ -157,4 +157,32 @@ test('a search finds by stems, and nothing for terms that no passage has', () =>
   expect(ids('funding')).toEqual(['a']);
   expect(ids('weather in Paris')).toEqual([]);
   expect(ids('the of and')).toEqual([]);
+});
+
+describe('a question that follows another one', () => {
+  const before = { topics: ['fees'], period: '7 days', symbol: 'BTCUSDT' } as const;
+  test.each([
+    ['And ETH?', 'ETHUSDT', { ...before, symbol: 'ETHUSDT' }],
+    ['and for eth', 'ETHUSDT', { ...before, symbol: 'ETHUSDT' }],
+    ['What about today?', null, { ...before, period: 'today' }],
+    ['and my result?', null, { ...before, topics: ['result'] }],
+    [
+      'How about funding for ETH today',
+      'ETHUSDT',
+      { topics: ['funding'], period: 'today', symbol: 'ETHUSDT' },
+    ],
+    ['the same for ETH', 'ETHUSDT', { ...before, symbol: 'ETHUSDT' }],
+  ] as const)('%s', (question, named, subject) => {
+    expect(followUpOf(question, named, before)).toEqual(subject);
+  });
+  test.each([
+    ['And how does funding work?', null],
+    ['and what is a liquidation', null],
+    ['and the weather?', null],
+    ['What about it?', null],
+    ['What is my balance?', null],
+    ['ETH', 'ETHUSDT'],
+  ] as const)('%s is a question of its own', (question, named) => {
+    expect(followUpOf(question, named, before)).toBeNull();
+  });
 });

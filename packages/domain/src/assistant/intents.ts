@@ -49,7 +49,8 @@ const ownAfterAll =
 /** A question of so few terms names its topic alone. */
 const shortMax = 4;
 
-export type QuestionPeriod = 'today' | '7 days' | '30 days' | 'all time';
+export const questionPeriods = ['today', '7 days', '30 days', 'all time'] as const;
+export type QuestionPeriod = (typeof questionPeriods)[number];
 
 const periodPatterns: readonly (readonly [QuestionPeriod, RegExp])[] = [
   ['today', /\b(today|this morning|24 ?h(ours)?|last day|past day)\b/],
@@ -61,19 +62,61 @@ export type QuestionIntent =
   | { readonly kind: 'account'; readonly topics: readonly AccountTopic[]; readonly period: QuestionPeriod }
   | { readonly kind: 'search' };
 
-const topicsMax = 3;
+/** Topics of one answer. */
+export const topicsMax = 3;
+
+const normal = (question: string): string =>
+  question.toLowerCase().normalize('NFKC').replaceAll('’', "'").replace(/\s+/g, ' ').trim();
+const topicsIn = (text: string): readonly AccountTopic[] =>
+  patterns.flatMap(([topic, pattern]) => (pattern.test(text) ? [topic] : []));
+const periodIn = (text: string): QuestionPeriod | undefined =>
+  periodPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 
 /** The intent of a question that is no order (`readOrderRequest`). */
 export function intentOf(question: string): QuestionIntent {
-  const text = question.toLowerCase().normalize('NFKC').replaceAll('’', "'").replace(/\s+/g, ' ').trim();
-  const topics = patterns.flatMap(([topic, pattern]) => (pattern.test(text) ? [topic] : []));
+  const text = normal(question);
+  const topics = topicsIn(text);
   const isShort = text.split(' ').length <= shortMax;
   const isOwn = ownAfterAll.test(text)
     ? own.test(text) || isShort
     : !general.test(text) && (own.test(text) || isShort);
   if (topics.length === 0 || !isOwn) return { kind: 'search' };
-  const period = periodPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? '30 days';
-  return { kind: 'account', topics: topics.slice(0, topicsMax), period };
+  return { kind: 'account', topics: topics.slice(0, topicsMax), period: periodIn(text) ?? '30 days' };
+}
+
+/** What an answer about the own account was about. */
+export interface QuestionSubject {
+  readonly topics: readonly AccountTopic[];
+  readonly period: QuestionPeriod;
+  /** The pair that it was narrowed to; null: all. */
+  readonly symbol: string | null;
+}
+
+const followUp =
+  /^(?:and|also|or|so) (?:(?:what|how) about |for |in |on )?|^(?:(?:what|how) about|(?:the )?same for) /;
+
+/**
+ * "And ETH?", "what about today?": the subject before, with what the question states in its place. `named`: the symbol of the pair that it
+ * names. Null for any other question, and for one that states neither topic, period nor pair.
+ */
+export function followUpOf(
+  question: string,
+  named: string | null,
+  before: QuestionSubject,
+): QuestionSubject | null {
+  const text = normal(question);
+  const lead = followUp.exec(text)?.[0];
+  if (lead === undefined) return null;
+  const rest = text.slice(lead.length);
+  if (general.test(rest) && !ownAfterAll.test(rest)) return null;
+  const topics = topicsIn(rest);
+  const period = periodIn(rest);
+  if (topics.length === 0 && period === undefined && named === null) return null;
+  return {
+    topics: topics.length === 0 ? before.topics : topics.slice(0, topicsMax),
+    period: period ?? before.period,
+    symbol: named ?? before.symbol,
+  };
 }
 
 const periodDays = { '7 days': 7, '30 days': 30 } as const;

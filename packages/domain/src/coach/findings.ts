@@ -2,12 +2,15 @@
 import { asMoney, formatFixed, MONEY_DECIMALS, type Money, toDecimalString } from '../money.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { type CoachRule, coachRules, type OwnRules, type RuleId } from './rules.ts';
-import type { Fact, FactName, FactSheet } from './trade-facts.ts';
+import type { Fact, FactSheet } from './trade-facts.ts';
 
 export interface Finding {
   readonly rule: RuleId;
   readonly sentence: string;
 }
+
+/** Of trades, and of orders: `times` in 1e-8, `count` in ones. */
+export type ShownFact = Fact | { readonly unit: 'times' | 'count'; readonly value: bigint };
 
 interface FoundRule {
   readonly rule: CoachRule;
@@ -27,12 +30,23 @@ const rulesOn = (sheet: FactSheet, own: OwnRules): readonly FoundRule[] =>
 export const findingsOf = (sheet: FactSheet, own: OwnRules): readonly Finding[] =>
   rulesOn(sheet, own).map(({ rule, threshold }) => ({
     rule: rule.id,
-    sentence: sentenceOf(rule, sheet, threshold),
+    sentence: fillSentence(rule, sheet.facts, threshold),
   }));
 
 const placeholder = /\{(\w+)\}/g;
 
-function sentenceOf({ sentence, thresholdUnit }: CoachRule, { facts }: FactSheet, threshold: bigint): string {
+export interface Sentence {
+  /** `{fact}` stands for a fact, `{threshold}` for the threshold. */
+  readonly sentence: string;
+  readonly thresholdUnit: ShownFact['unit'] | null;
+}
+
+/** @throws Error when a fact of the sentence is absent. */
+export function fillSentence(
+  { sentence, thresholdUnit }: Sentence,
+  facts: Readonly<Record<string, ShownFact | undefined>>,
+  threshold: bigint,
+): string {
   return sentence.replaceAll(placeholder, (_, name: string) => {
     if (name === 'threshold' && thresholdUnit !== null)
       return factText(
@@ -40,14 +54,14 @@ function sentenceOf({ sentence, thresholdUnit }: CoachRule, { facts }: FactSheet
           ? { unit: 'ms', value: Number(threshold) }
           : { unit: thresholdUnit, value: threshold },
       );
-    const fact = facts[name as FactName];
+    const fact = facts[name];
     if (fact === undefined) throw new Error(`no fact ${name} for a sentence`);
     return factText(fact);
   });
 }
 
 /** As sentences show it: money and shares with two decimals, prices as they are, R with two decimals, times in whole units. */
-export function factText(fact: Fact): string {
+export function factText(fact: ShownFact): string {
   switch (fact.unit) {
     case 'money':
       return formatFixed(fact.value, MONEY_DECIMALS);
@@ -57,6 +71,10 @@ export function factText(fact: Fact): string {
       return `${formatFixed(fact.value, 2)} %`;
     case 'r':
       return `${formatFixed(fact.value, 2)} R`;
+    case 'count':
+      return `${fact.value}`;
+    case 'times':
+      return `${formatFixed(fact.value, 2)} times`;
     case 'ms':
       return durationText(fact.value);
   }

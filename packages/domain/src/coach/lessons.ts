@@ -1,5 +1,5 @@
 /** A short lesson for each rule of the coach: what the habit is, why it costs or helps, and what to do. Without figures of a trade. */
-import type { RuleId } from './rules.ts';
+import type { CoachRuleId } from './rules.ts';
 
 export interface Lesson {
   readonly title: string;
@@ -7,7 +7,7 @@ export interface Lesson {
   readonly sentences: readonly string[];
 }
 
-export const lessons: Readonly<Record<RuleId, Lesson>> = {
+export const lessons: Readonly<Record<CoachRuleId, Lesson>> = {
   no_stop: {
     title: 'Set a stop loss before you need it',
     sentences: [
@@ -89,6 +89,54 @@ export const lessons: Readonly<Record<RuleId, Lesson>> = {
       'The trade earned a multiple of what it risked.',
       'One such profit pays for several planned losses, so it is worth to wait for it.',
       'Look at how it was ended, and whether the same way fits your other trades.',
+    ],
+  },
+  order_over_own_risk: {
+    title: 'Choose the size from the risk',
+    sentences: [
+      'Your own rule states how much of the equity one trade may cost.',
+      'Put the stop loss where the idea is wrong, and then choose the size so that the loss there fits the rule.',
+      'The amount field takes per cent at risk, and works out the size from the stop loss.',
+    ],
+  },
+  order_moves_alike: {
+    title: 'Positions that move together are one position',
+    sentences: [
+      'Markets of one kind often fall on the same day, so several positions in them lose at once.',
+      'Their sum is what the next bad day costs, and not each of them alone.',
+      'Choose one of them, or make each smaller.',
+    ],
+  },
+  order_near_liquidation: {
+    title: 'Keep the liquidation out of reach of ordinary hours',
+    sentences: [
+      'The range of the last hours is what this market moves without any news.',
+      'A liquidation within a few such ranges is reached by chance, whether the idea is right or not.',
+      'A lower leverage moves it away, and a stop loss before it keeps part of the margin.',
+    ],
+  },
+  order_near_loss_limit: {
+    title: 'A bad day ends before it becomes a bad month',
+    sentences: [
+      'You set the limit while you were calm, for a moment like this one.',
+      'Losses late in a day are often attempts to win the earlier ones back.',
+      'Close what you do not believe in, and come back tomorrow.',
+    ],
+  },
+  order_last_trade: {
+    title: 'Spend the last trade on the best idea',
+    sentences: [
+      'A limit of trades a day makes you choose.',
+      'Wait for the setup that you would take first if it were the only one.',
+      'A day without a trade costs nothing.',
+    ],
+  },
+  order_in_cool_down: {
+    title: 'Wait until the loss is behind you',
+    sentences: [
+      'Right after a loss the next trade is often larger and less considered.',
+      'Use the time to write down what happened, and why.',
+      'If the idea is good, it is still good when the cool-down has ended.',
     ],
   },
 };

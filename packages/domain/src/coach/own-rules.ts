@@ -1,15 +1,15 @@
 /**
- * What traders set for their own reviews: a limit of the share at risk, rules that are off, and whether they want a weekly recap. Stored as a group of choices of the
+ * What traders set for their own reviews and warnings: a limit of the share at risk, rules that are off, and whether they want a weekly recap. Stored as a group of choices of the
  * user, so a value may be of any shape: what cannot be read is no rule of their own.
  */
 import { asPercent, parseDecimal } from '../money.ts';
-import { type OwnRules, type RuleId, ruleIds } from './rules.ts';
+import { type CoachRuleId, coachRuleIds, type OwnRules } from './rules.ts';
 
 /** As it is stored. */
 export interface OwnRulesSetting {
   /** Per cent of the equity that one trade may risk; null for no limit. */
   readonly riskShareMax: number | null;
-  readonly off: readonly RuleId[];
+  readonly off: readonly CoachRuleId[];
   /** Whether a recap of each week is written into the journal. */
   readonly recap: boolean;
 }
@@ -28,7 +28,7 @@ export function parseOwnRulesSetting(value: unknown): OwnRulesSetting {
   } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   return {
     riskShareMax: typeof share === 'number' && isRiskShareMax(share) ? share : null,
-    off: Array.isArray(off) ? ruleIds.filter((id) => off.includes(id)) : [],
+    off: Array.isArray(off) ? coachRuleIds.filter((id) => off.includes(id)) : [],
     recap: recap !== false,
   };
 }

@@ -11,8 +11,8 @@ import type { FactName, FactSheet } from './trade-facts.ts';
 export interface OwnRules {
   /** The share of equity that one trade may risk, in per cent. */
   readonly riskShareMax: Percent | null;
-  /** Rules that are not looked at. */
-  readonly off: readonly RuleId[];
+  /** Rules and warnings that are not looked at. */
+  readonly off: readonly CoachRuleId[];
 }
 
 export interface Worth {
@@ -51,6 +51,21 @@ export const ruleIds = [
   'let_it_run',
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
+
+/** Of the warnings before an order (`warnings.ts`). */
+export const warningIds = [
+  'order_over_own_risk',
+  'order_moves_alike',
+  'order_near_liquidation',
+  'order_near_loss_limit',
+  'order_last_trade',
+  'order_in_cool_down',
+] as const;
+export type WarningId = (typeof warningIds)[number];
+
+/** What a trader switches on and off, and what has a lesson. */
+export const coachRuleIds = [...ruleIds, ...warningIds] as const;
+export type CoachRuleId = (typeof coachRuleIds)[number];
 
 /** A fact as a whole number; 0 where it is absent, which `needs` rules out. */
 const value = ({ facts }: FactSheet, name: FactName): bigint => BigInt(facts[name]?.value ?? 0);

@@ -91,7 +91,7 @@ export const followMsOf = ({ openedAt, closedAt }: Pick<ClosedTrade, 'openedAt' 
 const money = (value: bigint): Fact => ({ unit: 'money', value });
 const price = (value: bigint): Fact => ({ unit: 'price', value });
 /** Half away from zero. */
-const shareOf = (part: bigint, whole: bigint): Fact => ({
+export const shareOf = (part: bigint, whole: bigint): Fact => ({
   unit: 'percent',
   value: asPercent(divideRounded(part * HUNDRED_PERCENT, whole, 'half-away-from-zero')),
 });

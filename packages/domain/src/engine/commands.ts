@@ -306,7 +306,10 @@ export interface MarketContext {
 }
 
 /** What a decision reads besides the account's rows: time and market, and the account's own terms. */
-export interface Context extends MarketContext, AccountTerms {}
+export interface Context extends MarketContext, AccountTerms {
+  /** Why the account opens nothing now by its owner's limits, or null; absent: none are set. */
+  readonly ownLimit?: () => Refusal | null;
+}
 
 /** The row that a decision is about, in its next state: the answer to the command. */
 export type Subject =

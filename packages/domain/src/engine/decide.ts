@@ -35,6 +35,7 @@ import {
 } from './net-order-commands.ts';
 import { decideNetOpen, decideNetReverse } from './net-orders.ts';
 import { decideOpen } from './open.ts';
+import { ownLimitRefusal } from './own-limits.ts';
 import { decidePlace } from './place.ts';
 import { decideProtect } from './protect.ts';
 import { decideReset } from './reset.ts';
@@ -167,7 +168,9 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
 export function decide(account: Account, command: Command, marketContext: MarketContext): Decision {
   const market =
     command.kind === 'close_out' ? marketOfMarks(marketContext.market, command.marks) : marketContext.market;
-  const context: Context = { ...marketContext, ...account.terms, market };
+  const { now } = marketContext;
+  const ownLimit = () => ownLimitRefusal(account, command, { market, now });
+  const context: Context = { ...marketContext, ...account.terms, market, ownLimit };
   const decision = decideBy(account, command, context);
   if (decision.outcome === 'accepted') {
     assertSound(account.wallet, decision.effects);

@@ -22,6 +22,7 @@ export { hasMoved } from './open.ts';
 export { openRiskOf } from './open-risk.ts';
 export { OpenSides } from './open-sides.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';
+export { nextOwnDay } from './own-limits.ts';
 export { checkPlacement } from './place.ts';
 export * from './protection.ts';
 export * from './soundness.ts';

@@ -24,11 +24,13 @@ export function positionsFull(
 export const ordersFull = ({ openOrderCount }: Pick<Account, 'openOrderCount'>): Refusal | null =>
   openOrderCount < MAX_OPEN_ORDERS ? null : { code: 'too_many_open', what: 'orders', max: MAX_OPEN_ORDERS };
 
-/** Why the account opens nothing of the symbol now, by the limits of its class or contest; or null. */
-export function limitRefusal(
+/** Why the account opens nothing of the symbol now, by the limits of its class or contest or by those of its owner; or null. */
+export const limitRefusal = (
   symbol: string,
-  { limits, now }: Pick<Context, 'limits' | 'now'>,
-): Refusal | null {
+  context: Pick<Context, 'limits' | 'now' | 'ownLimit'>,
+): Refusal | null => outerRefusal(symbol, context) ?? context.ownLimit?.() ?? null;
+
+function outerRefusal(symbol: string, { limits, now }: Pick<Context, 'limits' | 'now'>): Refusal | null {
   if (!limits) return null;
   const { setBy, symbols, opensFrom, opensUntil } = limits;
   if (opensFrom !== null && now < opensFrom) return { code: `${setBy}_not_begun`, at: opensFrom };

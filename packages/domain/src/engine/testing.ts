@@ -19,6 +19,7 @@ import {
   parseDecimal,
   type Size,
 } from '../money.ts';
+import type { OwnStanding } from '../own-limits.ts';
 import type { TradingPair } from '../pairs.ts';
 import type { OwnTrade, QuotedBook } from '../perpetual/book.ts';
 import { NET_LEVERAGE } from '../perpetual/net-position.ts';
@@ -41,6 +42,7 @@ import type {
 } from './commands.ts';
 import { decide } from './decide.ts';
 import type { Effects, Execution, LedgerGroup, Notification, Transaction } from './effects.ts';
+import { nextOwnDay } from './own-limits.ts';
 import { isExhausted } from './settlement.ts';
 import type { Account, Order, Position, Refusal, Wallet } from './types.ts';
 
@@ -135,6 +137,7 @@ export class Book implements Account {
   wallet: Wallet;
   /** Those of the context of the last decision. */
   terms: AccountTerms = contextAt();
+  own: OwnStanding | null = null;
   restricted = false;
   deleted = false;
   readonly leverages = new Map<string, number>();
@@ -211,6 +214,7 @@ export class Book implements Account {
 
   /** `at`: the time of the decision. */
   take(effects: Effects, at = 0): void {
+    if (this.own) this.own = { ...this.own, day: nextOwnDay(this.own.day, effects, at) };
     this.wallet = effects.wallet;
     for (const { after } of effects.positions) this.positions.set(after.id, after);
     for (const { after } of effects.orders) this.orders.set(after.id, after);

@@ -7,6 +7,7 @@
  */
 import type { AccountTerms } from '../accounts.ts';
 import { asMoney, type FeeRate, type Money, type Percent, type Price, type Size } from '../money.ts';
+import type { OwnStanding } from '../own-limits.ts';
 import type { AmountRange } from '../pairs.ts';
 import type { OwnTrade } from '../perpetual/book.ts';
 import type { PositionTerms, RuleSetName } from '../rules.ts';
@@ -158,6 +159,8 @@ export interface Account {
   readonly wallet: Wallet;
   /** What its new positions and orders are under. */
   readonly terms: AccountTerms;
+  /** The limits that its owner has set, with the day so far; absent or null without any. */
+  readonly own?: OwnStanding | null;
   /** A restricted trader opens nothing (A72). */
   readonly restricted: boolean;
   /**
@@ -255,6 +258,21 @@ export type Refusal =
   | { readonly code: 'contest_not_begun'; readonly at: number }
   | { readonly code: 'contest_over'; readonly at: number }
   | { readonly code: 'symbol_not_allowed'; readonly symbol: string; readonly setBy: 'class' | 'contest' }
+  // The owner's own limits; `until` in milliseconds since the epoch
+  | { readonly code: 'own_limit_reached'; readonly limit: 'cool_down'; readonly until: number }
+  | {
+      readonly code: 'own_limit_reached';
+      readonly limit: 'trades';
+      readonly max: number;
+      readonly until: number;
+    }
+  | {
+      readonly code: 'own_limit_reached';
+      readonly limit: 'loss';
+      readonly max: Money;
+      readonly loss: Money;
+      readonly until: number;
+    }
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }

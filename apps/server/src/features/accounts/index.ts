@@ -23,7 +23,6 @@ import {
   MAX_LEVERAGE,
   MIN_LEVERAGE,
   normaliseAccountName,
-  parseDecimal,
   practiceBalance,
   type QuotedProfile,
   type RuleSetName,
@@ -44,6 +43,8 @@ import type { Market } from '../market/index.ts';
 import { marksOf, readEquity, requireTrader } from '../trading/index.ts';
 import { openWallet } from '../wallet/index.ts';
 import { newAccountId } from './account-id.ts';
+import { parseAmount } from './amount.ts';
+import { createOwnLimits } from './own-limits.ts';
 
 export { openLockedAccount } from './locked-account.ts';
 
@@ -119,6 +120,8 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
 
   return {
     procedures: {
+      ...createOwnLimits({ db, clock, reload, market }),
+
       /** @throws AppError not_found, not_allowed for staff who ask about a user they may not manage */
       list_accounts: async (caller: SignedIn, { p_user_id }: z.output<typeof listAccounts.args>) => {
         const ownerId = p_user_id?.toLowerCase() ?? caller.userId;
@@ -272,15 +275,6 @@ function requireFeeOfProfile(profile: QuotedProfile, given: string | number | nu
     'invalid_argument',
     'The fees of an account with perpetual rules are those of its fill profile.',
   );
-}
-
-/** In units of 1e-8; null for a number with more decimals. */
-function parseAmount(given: string | number): bigint | null {
-  try {
-    return parseDecimal(typeof given === 'number' ? String(given) : given);
-  } catch {
-    return null;
-  }
 }
 
 async function findByClientId(

@@ -3,7 +3,14 @@
  * honest "not understood" with examples. Invariant: no figure is in a text of an answer but in its facts, its passages and its order.
  */
 import type { AssistantAnswer, askAssistant, SignedIn } from '@fulcrum/contract';
-import { createSearch, findNamedPair, intentOf, readOrderRequest } from '@fulcrum/domain';
+import {
+  createSearch,
+  findNamedPair,
+  followUpOf,
+  intentOf,
+  type QuestionSubject,
+  readOrderRequest,
+} from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
@@ -33,7 +40,7 @@ const passagesBesideFacts = 1;
 const suggestionScoreMin = 4;
 
 const empty: AssistantAnswer = {
-  ...{ kind: 'none', text: '', sections: [], passages: [], order: null, examples: [] },
+  ...{ kind: 'none', text: '', sections: [], passages: [], order: null, examples: [], about: null },
 };
 
 const toWire = ({ id, title, text, path }: HelpPassage): AssistantAnswer['passages'][number] => ({
@@ -52,10 +59,18 @@ export function createAnswers(deps: AnswerDependencies) {
 
   const notUnderstood = (text: string): AssistantAnswer => ({ ...empty, text, examples: [...examples] });
 
+  const named = (question: string, assets: 'cased' | 'any case'): string | null => {
+    const pair = findNamedPair(question, market.pairs(), assets);
+    return pair === 'several' ? null : (pair?.symbol ?? null);
+  };
+  /** In "and eth?" a term that could be an asset is one. */
+  const follow = (question: string, before: QuestionSubject): QuestionSubject | null =>
+    followUpOf(question, named(question, 'cased') ?? named(question, 'any case'), before);
+
   /** @throws AppError invalid_argument for an unknown zone; busy */
   async function answer(
     caller: SignedIn,
-    { p_question, p_time_zone }: z.output<typeof askAssistant.args>,
+    { p_question, p_time_zone, p_about }: z.output<typeof askAssistant.args>,
   ): Promise<AssistantAnswer> {
     const question = p_question.trim();
     const zoneName = p_time_zone ?? 'UTC';
@@ -83,17 +98,22 @@ export function createAnswers(deps: AnswerDependencies) {
         passages: passages.length > 0 ? passages : find('close position order form', 1),
       };
     }
+    const followed = p_about ? follow(question, p_about) : null;
     const intent = intentOf(question);
-    if (intent.kind === 'account') {
-      const pair = findNamedPair(question, market.pairs(), 'cased');
-      const sections = await readSections(caller, intent.topics, {
-        ...{ period: intent.period, zone, zoneName, now: timers.now() },
-        pair: pair === 'several' ? null : pair,
+    const about =
+      followed ?? (intent.kind === 'account' ? { ...intent, symbol: named(question, 'cased') } : null);
+    if (about !== null) {
+      const { topics, period } = about;
+      const pair = about.symbol === null ? null : (market.pair(about.symbol) ?? null);
+      const sections = await readSections(caller, topics, {
+        ...{ period, zone, zoneName, now: timers.now() },
+        pair,
       });
       return {
         ...empty,
         kind: 'facts',
-        text: 'From your account:',
+        text: followed === null ? 'From your account:' : 'From your account, as in the answer before:',
+        about: { topics: [...topics], period, symbol: pair?.symbol ?? null },
         sections: [...sections],
         passages: passages.slice(0, passagesBesideFacts),
       };

@@ -5,12 +5,12 @@
 import {
   alertsMax,
   apiKeysMax,
+  coachRuleIds,
   commonQuestions,
   lessons,
   MAX_LEVERAGE,
   type Passage,
   practiceAccountsMax,
-  ruleIds,
   signalHooksMax,
 } from '@fulcrum/domain';
 
@@ -284,7 +284,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The coach's rules have readable titles; their page is the review of the week. */
-const fromLessons: readonly HelpPassage[] = ruleIds.map((rule) => ({
+const fromLessons: readonly HelpPassage[] = coachRuleIds.map((rule) => ({
   id: `lesson-${rule}`,
   title: lessons[rule].title,
   path: '/analytics?view=week',

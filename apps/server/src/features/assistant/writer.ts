@@ -5,6 +5,7 @@
  */
 import { AppError, type AssistantAnswer, type AssistantLine, busy } from '@fulcrum/contract';
 import { createGrounding, createSentenceSplitter } from '@fulcrum/domain';
+import { beforeAbort } from '../../platform/before-abort.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { Model } from './model.ts';
@@ -41,16 +42,7 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
   /** The same within the time, and only while the caller is there. A slot that comes later goes to the next one. @throws AppError `busy` */
   async function takeSlotWithin(userId: string, signal: AbortSignal): Promise<() => void> {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(slotWithinMs)]);
-    const slot = takeSlot(userId);
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        slot.then((release) => release()).catch(() => undefined);
-        reject(busy());
-      };
-      if (ends.aborted) return giveUp();
-      ends.addEventListener('abort', giveUp, { once: true });
-      slot.then(resolve, reject).finally(() => ends.removeEventListener('abort', giveUp));
-    });
+    return beforeAbort(takeSlot(userId), ends, busy, (release) => release());
   }
 
   async function* checked({ question, answer, signal }: Writing): AsyncGenerator<TextLine, void, undefined> {

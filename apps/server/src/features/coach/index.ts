@@ -69,12 +69,15 @@ export function createCoach(deps: CoachDependencies) {
     const { trades, truncated } = await readTradesBetween(db, accountId, range);
     let reads = 0;
     let pending = 0;
+    let hasFailed = false;
     const reviewed: { readonly sheet: FactSheet; readonly stored: StoredTrade }[] = [];
     for (const stored of trades) {
       let around: PricesAround | undefined = stored.prices;
       if (around === undefined && reads < readsMax) {
         reads += 1;
-        around = await prices.read(stored.trade);
+        const read = await prices.read(stored.trade);
+        hasFailed ||= read.hasFailed;
+        around = read;
       }
       if (around === undefined) pending += 1;
       const sheet = factsOf(stored.trade, around ?? { during: null, after: null }, stored.lossBefore);
@@ -84,7 +87,7 @@ export function createCoach(deps: CoachDependencies) {
       reviewed.map(({ sheet }) => sheet),
       own,
     );
-    return { reviewed, habits, pending, truncated };
+    return { reviewed, habits, pending, truncated, hasFailed };
   }
 
   async function reviewMany(caller: SignedIn, range: Range, zoneName: string) {
@@ -100,8 +103,9 @@ export function createCoach(deps: CoachDependencies) {
     const own = await readOwnRules(db, accountId);
     const review = () => withSlot(ownerId, () => reviewBetween(accountId, range, own));
     for (let least = Number.POSITIVE_INFINITY; ; ) {
-      const { reviewed, habits, pending } = await review();
-      if (pending === 0 || pending >= least) return { sheets: reviewed.map(({ sheet }) => sheet), habits };
+      const { reviewed, habits, pending, hasFailed } = await review();
+      if (pending === 0 || pending >= least)
+        return { sheets: reviewed.map(({ sheet }) => sheet), habits, hasFailed };
       least = pending;
     }
   }

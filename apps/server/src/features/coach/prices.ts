@@ -40,6 +40,8 @@ interface BarRange {
 export interface ReadPrices extends PricesAround {
   /** Whether the time after the trade is over. */
   readonly isFinal: boolean;
+  /** Whether the market did not answer: another read may find more. */
+  readonly hasFailed: boolean;
 }
 
 export interface TradePrices {
@@ -109,12 +111,15 @@ export function createTradePrices({
         // A source that sent nothing for a while may still send it.
         const isFinal = isOver && !during.hasGap && !after.hasGap;
         if (isFinal) await store(trade, prices);
-        return { ...prices, isFinal };
+        return { ...prices, isFinal, hasFailed: false };
       } catch (error) {
         // One market without bars must not cost the review of the others.
         log.debug({ err: error, symbol }, 'the prices around a trade could not be read');
         const isUnlisted = error instanceof AppError && error.code === 'unknown_symbol';
-        return { during: ownPricesOf(trade), after: null, isFinal: isOver && isUnlisted };
+        return {
+          ...{ during: ownPricesOf(trade), after: null },
+          ...{ isFinal: isOver && isUnlisted, hasFailed: !isUnlisted },
+        };
       }
     },
   };

@@ -25,6 +25,9 @@ import { notify } from '../notifications/index.ts';
 
 /** After the end of the week: the prices that followed its last trades are a day's at most, and final by then. */
 const settledMs = dayMs + hourMs;
+/** How long a recap waits for a market that does not answer, and how often it tries again. */
+const waitsMs = dayMs;
+const triesEveryMs = 10 * minuteMs;
 /** Accounts of one read. */
 const accountsMax = 50;
 
@@ -40,6 +43,8 @@ export interface RecapAccount {
 export interface ReviewedWeek {
   readonly sheets: readonly FactSheet[];
   readonly habits: Habits;
+  /** Whether a market did not answer, so that prices are missing. */
+  readonly hasFailed: boolean;
 }
 interface Week {
   readonly from: number;
@@ -63,6 +68,8 @@ async function readDue(tx: Queryable, { from, to }: Week, after: string): Promis
   return rows;
 }
 
+class PricesMissing extends Error {}
+
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 const isJournalFull = (error: unknown): boolean =>
@@ -74,6 +81,7 @@ export function createRecaps(
 ) {
   /** The end of the last week that is done. */
   let doneUntil = 0;
+  let nextTryAt = 0;
   let running: Promise<void> | null = null;
   let isStopping = false;
 
@@ -89,7 +97,8 @@ export function createRecaps(
 
   async function write(account: RecapAccount, week: Week): Promise<void> {
     const { accountId } = account;
-    const { sheets, habits } = await review(account, week);
+    const { sheets, habits, hasFailed } = await review(account, week);
+    if (hasFailed && clock.now() < week.to + settledMs + waitsMs) throw new PricesMissing();
     const recap = recapOf(week.from, sheets, habits);
     if (recap === null) return;
     const at = new Date(clock.now());
@@ -115,14 +124,15 @@ export function createRecaps(
         await registerWeek(db, account.accountId, week, new Date(clock.now()));
         return true;
       }
-      log.warn({ err: error, account_id: account.accountId }, 'the recap of a week was not written');
+      if (error instanceof PricesMissing) nextTryAt = clock.now() + triesEveryMs;
+      else log.warn({ err: error, account_id: account.accountId }, 'the recap of a week was not written');
       return false;
     }
   }
 
   async function writeDue(): Promise<void> {
     const to = weekStart(clock.now());
-    if (to <= doneUntil || clock.now() < to + settledMs) return;
+    if (to <= doneUntil || clock.now() < Math.max(to + settledMs, nextTryAt)) return;
     const week: Week = { from: to - weekMs, to };
     let isComplete = true;
     for (let after = firstId; ; ) {

@@ -12,12 +12,13 @@ import {
   hourMs,
   type MarketView,
   type Money,
+  type OwnStanding,
   type Position,
   toDecimalString,
 } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Market } from '../market/index.ts';
-import { type AccountRow, accountsQuery, hasWallet, holdingsOf } from './engine/rows.ts';
+import { type AccountRow, accountsQuery, hasWallet, holdingsOf, ownOf } from './engine/rows.ts';
 
 /** Accounts of one page. */
 const pageSize = 1000;
@@ -59,7 +60,7 @@ export async function snapshotEquity(
     const ids = page.rows.map(({ user_id }) => user_id);
     const last = ids.at(-1);
     if (last === undefined) return count;
-    const { rows } = await db.query<AccountRow>(accountsQuery, [ids]);
+    const { rows } = await db.query<AccountRow>(accountsQuery, [ids, null]);
     const market = marketAt(now);
     const accounts = rows.map(holdingsOf).filter(hasWallet);
     await db.query(insert, [
@@ -89,9 +90,21 @@ export async function readEquity(
   accountId: string,
   market: Pick<MarketView, 'quote'>,
 ): Promise<Money | null> {
-  const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId]]);
+  const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId], null]);
   const account = rows.map(holdingsOf).find(hasWallet);
   return account ? equityOf(account.wallet, account.positions, market) : null;
+}
+
+/** The limits that the owner has set, with the day so far and the equity at the current quotes; null without any. */
+export async function readOwnStanding(
+  db: Queryable,
+  accountId: string,
+  { market, now }: { readonly market: Pick<MarketView, 'quote'>; readonly now: number },
+): Promise<(OwnStanding & { readonly equity: Money }) | null> {
+  const { rows } = await db.query<AccountRow>(accountsQuery, [[accountId], new Date(now)]);
+  const own = ownOf(rows[0]?.own ?? null);
+  const account = rows.map(holdingsOf).find(hasWallet);
+  return own && account ? { ...own, equity: equityOf(account.wallet, account.positions, market) } : null;
 }
 
 /** Equity at the current quotes and open positions of each account that has a wallet. */
@@ -100,7 +113,7 @@ export async function readEquities(
   accountIds: readonly string[],
   market: Pick<MarketView, 'quote'>,
 ): Promise<ReadonlyMap<string, { readonly equity: Money; readonly positions: readonly Position[] }>> {
-  const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds]);
+  const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds, null]);
   const accounts = rows.map(holdingsOf).filter(hasWallet);
   return new Map(
     accounts.map(({ wallet, positions }) => [

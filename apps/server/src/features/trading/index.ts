@@ -56,7 +56,7 @@ export type { DryRunRequest } from './dry-run.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { CommandLate, OutcomeUnknown, SlotMoved } from './engine/router-errors.ts';
 export { slotOf } from './engine/slots.ts';
-export { marksOf, readEquities, readEquity } from './equity.ts';
+export { marksOf, readEquities, readEquity, readOwnStanding } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';

@@ -74,7 +74,7 @@ export function createPreviewEach({
   isHalted,
 }: PreviewDependencies): PreviewEach {
   return async (accountIds, commandOf) => {
-    const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds], 'preview_accounts');
+    const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds, null], 'preview_accounts');
     const context = marketContextNow();
     return new Map(
       rows.map((row) => {
@@ -220,7 +220,7 @@ export async function readAccount(
   positionId: string | null,
 ) {
   return inReadSnapshot(db, async (tx) => {
-    const { rows } = await tx.query<AccountRow>(accountsQuery, [[userId]], 'preview_account');
+    const { rows } = await tx.query<AccountRow>(accountsQuery, [[userId], null], 'preview_account');
     const [row] = rows;
     if (!row) throw new AppError('not_found', texts.userNotFound);
     const named =

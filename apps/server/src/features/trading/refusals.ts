@@ -57,6 +57,18 @@ const conditionNames = {
   protection: 'take profit or stop loss',
 } as const satisfies Record<ConditionField, string>;
 
+function ownLimitText(refusal: Extract<Refusal, { code: 'own_limit_reached' }>): string {
+  const until = new Date(refusal.until);
+  switch (refusal.limit) {
+    case 'cool_down':
+      return texts.ownCoolDown(until);
+    case 'trades':
+      return texts.ownTradesReached(refusal.max, until);
+    case 'loss':
+      return texts.ownLossReached(usdt(refusal.max), usdt(refusal.loss), until);
+  }
+}
+
 export function refusalError(refusal: Refusal): AppError {
   switch (refusal.code) {
     case 'unknown_symbol':
@@ -107,6 +119,8 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.contestOver(new Date(refusal.at)));
     case 'symbol_not_allowed':
       return new AppError(refusal.code, texts.symbolNotAllowed(refusal.symbol, refusal.setBy));
+    case 'own_limit_reached':
+      return new AppError(refusal.code, ownLimitText(refusal));
     case 'account_restricted':
       return new AppError(refusal.code, texts.accountRestricted);
     case 'position_not_found':

@@ -289,6 +289,19 @@ describe('loadConfig', () => {
       ...{ url: 'http://127.0.0.1:11434/v1', name: 'llama3.2:3b', key: null },
     });
     expect(loadConfig({ ...model, AI_KEY: 'sk-1' }).languageModel?.key).toBe('sk-1');
+    for (const host of ['10.0.0.7:1', '[::1]:1', 'ollama:11434', 'gpu.lan']) {
+      const near = { ...model, AI_URL: `http://${host}/v1`, AI_KEY: 'sk-1' };
+      expect(loadConfig(near).languageModel?.key, host).toBe('sk-1');
+    }
+    for (const host of ['api.example.com', '8.8.8.8', '[2606:4700::1]', 'local.example.com']) {
+      const far = { ...model, AI_URL: `http://${host}/v1` };
+      expect(loadConfig(far).languageModel?.key, host).toBeNull();
+      expect(() => loadConfig({ ...far, AI_KEY: 'sk-1' }), host).toThrow(
+        'AI_KEY would be sent in clear text',
+      );
+      const safe = { ...far, AI_URL: `https://${host}/v1`, AI_KEY: 'sk-1' };
+      expect(loadConfig(safe).languageModel?.key, host).toBe('sk-1');
+    }
     expect(() => loadConfig({ AI_URL: model.AI_URL })).toThrow('AI_URL needs AI_MODEL');
     expect(() => loadConfig({ AI_MODEL: model.AI_MODEL })).toThrow('AI_MODEL needs AI_URL');
   });

@@ -17,7 +17,7 @@ import { type LogLevel, logLevels } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
 import { ConfigError } from './config-error.ts';
 import { contactEmail, contactPhone } from './contact.ts';
-import { hostNames, isLoopback } from './hosts.ts';
+import { hostNames, isLoopback, isPublicHttp } from './hosts.ts';
 import { defaultMailFrom, type Mailbox, mailFrom, type SmtpServer, smtpUrl } from './mail.ts';
 import { type NatsServers, natsUrl, type ProcessRole, processRoles, roleNames } from './nats.ts';
 import { decimalBetween, integerBetween } from './numbers.ts';
@@ -510,7 +510,7 @@ export const settings = {
   }),
   AI_KEY: setting({
     meaning: 'Key of that API, sent as Authorization: Bearer.',
-    allowed: 'visible ASCII characters without spaces',
+    allowed: 'visible ASCII characters without spaces; on a public host only with https://',
     byDefault: 'none',
     schema: z.string().regex(/^[\x21-\x7e]+$/),
     isSecret: true,
@@ -659,6 +659,8 @@ function languageModel(
     throw new ConfigError('AI_MODEL needs AI_URL, the address of the API that has it');
   }
   if (name === undefined) throw new ConfigError('AI_URL needs AI_MODEL, the name of the model');
+  if (key !== undefined && isPublicHttp(url))
+    throw new ConfigError('AI_KEY would be sent in clear text: use an https:// address in AI_URL');
   return { url, name, key: key ?? null };
 }
 

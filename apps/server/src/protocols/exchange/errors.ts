@@ -153,6 +153,7 @@ const refusals: Partial<Record<ErrorCode, (message: string) => ExchangeError>> =
   contest_not_begun: refuse(400, -4400),
   contest_over: refuse(400, -4400),
   symbol_not_allowed: refuse(400, -4400),
+  own_limit_reached: refuse(400, -4400),
   account_archived: exchangeErrors.rejectedKey,
   not_perpetual: exchangeErrors.rejectedKey,
   not_allowed: exchangeErrors.rejectedKey,

@@ -6,6 +6,7 @@ import { AppError, busy, type SignedIn, texts } from '@fulcrum/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import type { ApiKeys } from '../../features/api-keys/index.ts';
+import { beforeAbort } from '../../platform/before-abort.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
@@ -54,21 +55,6 @@ const bodyOf = (message: string, data: object) => ({
   id: null,
   error: { code: -32000, message, data },
 });
-
-/** @throws AppError busy when the signal comes first */
-async function textWithin(response: Response, signal: AbortSignal): Promise<string> {
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(busy());
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([response.text(), aborted]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
-}
 
 /** Registers the door on `app`; resolves when fastify has taken the route over. The returned function ends what it began. */
 export async function registerMcp(app: FastifyInstance, deps: McpDependencies): Promise<() => void> {
@@ -124,7 +110,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
     return reply
       .code(response.status)
       .header('cache-control', 'no-store')
-      .send(await textWithin(response, signal));
+      .send(await beforeAbort(response.text(), signal, busy));
   }
 
   await app.register(async (scope) => {

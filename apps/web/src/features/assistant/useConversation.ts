@@ -69,6 +69,8 @@ export function useConversation(hasModel: boolean) {
     const id = newClientId();
     const request = {
       p_question: question,
+      // What the last facts are about, whatever was asked in between.
+      p_about: exchanges.findLast(({ answer }) => answer?.about != null)?.answer?.about ?? null,
       p_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     setExchanges((all) => [...all, unanswered(id, question)].slice(-exchangesMax));

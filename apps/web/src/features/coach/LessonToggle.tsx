@@ -1,7 +1,7 @@
 /** A rule's short lesson, closed until it is asked for. */
-import { lessons, type RuleId } from '@fulcrum/domain';
+import { type CoachRuleId, lessons } from '@fulcrum/domain';
 
-export function LessonToggle({ rule }: { readonly rule: RuleId }) {
+export function LessonToggle({ rule }: { readonly rule: CoachRuleId }) {
   const { title, sentences } = lessons[rule];
   return (
     <details className="mt-1.5 text-12">

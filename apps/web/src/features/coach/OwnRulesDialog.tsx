@@ -1,5 +1,12 @@
 /** The user's own rules: the share that one trade may risk, which rules the coach looks at, and whether it writes a recap of each week. */
-import { coachRules, isRiskShareMax, type OwnRulesSetting, recapTradesMin } from '@fulcrum/domain';
+import {
+  type CoachRuleId,
+  coachRules,
+  isRiskShareMax,
+  type OwnRulesSetting,
+  recapTradesMin,
+  warningRules,
+} from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
@@ -10,6 +17,29 @@ import { Switch, TextField } from '../../shared/ui/index.ts';
 import { ownRulesKey, saveOwnRules } from './own-rules.ts';
 
 const toShare = (text: string): number | null => (text.trim() === '' ? null : Number(text.replace(',', '.')));
+
+interface RuleSwitchesProps {
+  readonly title: string;
+  readonly rules: readonly { readonly id: CoachRuleId; readonly name: string }[];
+  readonly off: readonly CoachRuleId[];
+  readonly onChange: (off: readonly CoachRuleId[]) => void;
+}
+
+function RuleSwitches({ title, rules, off, onChange }: RuleSwitchesProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-13 font-medium">{title}</legend>
+      {rules.map(({ id, name }) => (
+        <Switch
+          key={id}
+          label={name}
+          checked={!off.includes(id)}
+          onChange={(isOn) => onChange(isOn ? off.filter((one) => one !== id) : [...off, id])}
+        />
+      ))}
+    </fieldset>
+  );
+}
 
 interface OwnRulesDialogProps {
   readonly setting: OwnRulesSetting;
@@ -46,7 +76,7 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
   return (
     <FormDialog
       title="My rules"
-      description="Reviews and habits follow these rules, for past trades too."
+      description="Reviews, habits and warnings follow these rules, in reviews for past trades too."
       submission={submission}
       submit="Save rules"
       initialFocus={field}
@@ -56,23 +86,14 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
         ref={field}
         name="share"
         label="At risk in one trade, at most (% of equity)"
-        hint="Compared with what the first stop loss put at risk. Leave it empty for no limit."
+        hint="Compared with what the stop loss puts at risk. Leave it empty for no limit."
         inputMode="decimal"
         autoComplete="off"
         defaultValue={setting.riskShareMax ?? ''}
         error={submission.errorOf('share')}
       />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 text-13 font-medium">Rules of the coach</legend>
-        {coachRules.map(({ id, name }) => (
-          <Switch
-            key={id}
-            label={name}
-            checked={!off.includes(id)}
-            onChange={(isOn) => setOff(isOn ? off.filter((one) => one !== id) : [...off, id])}
-          />
-        ))}
-      </fieldset>
+      <RuleSwitches title="Rules of the coach" rules={coachRules} off={off} onChange={setOff} />
+      <RuleSwitches title="Warnings before an order" rules={warningRules} off={off} onChange={setOff} />
       <div className="flex flex-col gap-1">
         <Switch label="Recap of each week" checked={recap} onChange={setRecap} />
         <p className="text-12 text-text-2">

@@ -1,6 +1,6 @@
 /** The habits of a period: what cost the most, what earned the most, and where the results came from (docs/coach.md). */
 import type { PeriodReview } from '@fulcrum/contract';
-import { ruleIds } from '@fulcrum/domain';
+import { coachRuleIds } from '@fulcrum/domain';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -10,6 +10,7 @@ import { Widget, WidgetBody } from '../../shared/widget/index.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { HabitList, ruleOf, tradeCount } from './HabitList.tsx';
 import { LessonToggle } from './LessonToggle.tsx';
+import { MyLimits } from './OwnLimits.tsx';
 import { OwnRulesDialog } from './OwnRulesDialog.tsx';
 import { useOwnRules } from './own-rules.ts';
 import { type Period, type PeriodName, periods, periodUrlState, spanOf } from './period.ts';
@@ -141,10 +142,17 @@ function Review({ review, period, reading, onChoose }: ReviewProps) {
   );
 }
 
-/** Rules are the user's own: staff who look in do not see them. */
+/** Rules and limits are the user's own: staff who look in do not see them. */
 function MyRules() {
   const isOwn = useSignedIn().impersonation === null;
-  return isOwn ? <OwnRulesRow /> : <div className="mt-auto" />;
+  return isOwn ? (
+    <>
+      <OwnRulesRow />
+      <MyLimits />
+    </>
+  ) : (
+    <div className="mt-auto" />
+  );
 }
 
 function OwnRulesRow() {
@@ -160,7 +168,7 @@ function OwnRulesRow() {
         : `At most ${limit} % at risk in one trade`;
     return setting.off.length === 0
       ? risk
-      : `${risk}; ${setting.off.length} of ${ruleIds.length} rules are off`;
+      : `${risk}; ${setting.off.length} of ${coachRuleIds.length} rules are off`;
   };
   return (
     <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2 text-13 text-text-2">
@@ -205,7 +213,7 @@ function Habits() {
       <details className="border-t border-line px-4 py-3">
         <summary className="cursor-pointer text-13 font-semibold">All lessons</summary>
         <div className="mt-1 columns-1 gap-8 lg:columns-2">
-          {ruleIds.map((id) => (
+          {coachRuleIds.map((id) => (
             <LessonToggle key={id} rule={id} />
           ))}
         </div>

@@ -9,7 +9,9 @@ import {
   isWaiting,
   minuteMs,
   type Order,
+  type OwnStanding,
   type Position,
+  utcDayStart,
   type Wallet,
 } from '@fulcrum/domain';
 import { Draft, type NamedRows } from './draft.ts';
@@ -19,6 +21,7 @@ import type { AccountStanding, AccountTrade, RowReference, Store, StoredAccount 
 interface CachedAccount extends AccountStanding {
   wallet: Wallet;
   restricted: boolean;
+  own?: OwnStanding | null;
   readonly positions: Map<string, Position>;
   readonly orders: Map<string, Order>;
   leverages: ReadonlyMap<string, number>;
@@ -55,12 +58,17 @@ export class AccountCache {
     return { accounts: this.#accounts.size, positions: this.#positions, orders: this.#orders };
   }
 
-  /** Loads these accounts; one query for all that are missing. Returns those that were read. */
-  async load(accountIds: Iterable<string>): Promise<readonly StoredAccount[]> {
+  /**
+   * Loads these accounts; one query for all that are missing. Returns those that were read. Of an account with limits of its owner the day is
+   * read once each day.
+   */
+  async load(accountIds: Iterable<string>, now: number): Promise<readonly StoredAccount[]> {
     const missing: string[] = [];
     for (const accountId of accountIds) {
       const account = this.#accounts.get(accountId);
-      if (!account) {
+      const isOfDayBefore = account?.own && account.own.day.start < utcDayStart(now);
+      if (isOfDayBefore) this.forget([accountId]);
+      if (!account || isOfDayBefore) {
         missing.push(accountId);
         continue;
       }
@@ -68,7 +76,7 @@ export class AccountCache {
       this.#accounts.set(accountId, account);
     }
     if (missing.length === 0) return [];
-    const read = await this.#store.readAccounts(missing);
+    const read = await this.#store.readAccounts(missing, now);
     for (const account of read) this.#add(account);
     return read;
   }
@@ -132,6 +140,7 @@ export class AccountCache {
       }
       account.wallet = draft.wallet;
       account.restricted = draft.restricted;
+      account.own = draft.own;
       if (draft.changedLeverages.size > 0)
         account.leverages = new Map([...account.leverages, ...draft.changedLeverages]);
       account.trades = recentOf(draft.trades);

@@ -126,7 +126,7 @@ export class Decider {
    * in memory.
    */
   async load(accountIds: ReadonlySet<string>): Promise<readonly StoredAccount[]> {
-    const read = await this.#accounts.load(accountIds);
+    const read = await this.#accounts.load(accountIds, this.#deps.clock.now());
     if (read.length === 0) return read;
     for (const account of read) this.#triggers.restore(account);
     this.#deps.commandLog?.({ kind: 'read', accounts: read, positions: [], orders: [] });

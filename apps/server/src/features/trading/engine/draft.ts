@@ -8,9 +8,11 @@ import {
   type Effects,
   isWaiting,
   NET_LEVERAGE,
+  nextOwnDay,
   OpenSides,
   type Order,
   type OrderChange,
+  type OwnStanding,
   type Position,
   type PositionChange,
   type Price,
@@ -22,6 +24,7 @@ import type { AccountStanding, AccountTrade } from './store.ts';
 export interface CommittedAccount extends AccountStanding {
   readonly wallet: Wallet;
   readonly restricted: boolean;
+  readonly own?: OwnStanding | null;
   /** Open ones, by id. */
   readonly positions: ReadonlyMap<string, Position>;
   /** Waiting ones, by id. */
@@ -45,6 +48,7 @@ export class Draft implements Account {
   readonly #orders = new Map<string, OrderChange>();
   #wallet: Wallet;
   #restricted: boolean;
+  #limits: OwnStanding | null;
   #openPositions: number;
   #openOrders: number;
   #isDeleted = false;
@@ -58,6 +62,7 @@ export class Draft implements Account {
     this.#named = named;
     this.#wallet = committed.wallet;
     this.#restricted = committed.restricted;
+    this.#limits = committed.own ?? null;
     this.#openPositions = committed.positions.size;
     this.#openOrders = committed.orders.size;
   }
@@ -73,6 +78,10 @@ export class Draft implements Account {
 
   get terms(): AccountTerms {
     return this.committed.terms;
+  }
+
+  get own(): OwnStanding | null {
+    return this.#limits;
   }
 
   get restricted(): boolean {
@@ -168,7 +177,9 @@ export class Draft implements Account {
   }
 
   /** `at`: the time of the decision. */
-  apply({ wallet, positions, orders, executions, leverage, restricted, deletes }: Effects, at: number): void {
+  apply(effects: Effects, at: number): void {
+    const { wallet, positions, orders, executions, leverage, restricted, deletes } = effects;
+    if (this.#limits) this.#limits = { ...this.#limits, day: nextOwnDay(this.#limits.day, effects, at) };
     this.#wallet = wallet;
     for (const { before, after } of positions) {
       const first = this.#positions.get(after.id);

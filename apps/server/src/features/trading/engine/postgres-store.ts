@@ -198,8 +198,9 @@ export class PostgresStore implements Store {
     return rows.length === 1;
   }
 
-  async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
-    const read = () => this.#query<AccountRow>(accountsQuery, [accountIds], 'engine_read_accounts');
+  async readAccounts(accountIds: readonly string[], now: number): Promise<readonly StoredAccount[]> {
+    const read = () =>
+      this.#query<AccountRow>(accountsQuery, [accountIds, new Date(now)], 'engine_read_accounts');
     let rows = await read();
     const walletless = rows.filter((row) => row.wallet === null).map((row) => row.user_id);
     if (walletless.length > 0) {

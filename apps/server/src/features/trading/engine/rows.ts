@@ -3,10 +3,13 @@ import {
   type AccountLimits,
   type AccountTerms,
   asFeeRate,
+  asMoney,
   type FillProfile,
   type Order,
+  type OwnStanding,
   type Position,
   parseDecimal,
+  parseOwnLimits,
   type RuleSetName,
   type Wallet,
 } from '@fulcrum/domain';
@@ -38,14 +41,63 @@ export interface AccountRow {
     readonly leverages: Readonly<Record<string, number>> | null;
     readonly trades: readonly StoredRow[] | null;
   } | null;
+  /** Null without limits of its owner. */
+  readonly own: StoredOwn | null;
   readonly wallet: StoredRow | null;
   readonly positions: readonly StoredRow[] | null;
   readonly orders: readonly StoredRow[] | null;
 }
 
+/** Decimal texts, and times in milliseconds since the epoch. */
+interface StoredOwn {
+  readonly limits: unknown;
+  readonly waiting: unknown;
+  readonly waiting_from: number | null;
+  readonly start: number;
+  /** Null before the account's first snapshot. */
+  readonly equity: string | null;
+  readonly paid: string;
+  readonly trades: number;
+  readonly last_loss_at: number | null;
+}
+
 const toMs = (column: string): string => `floor(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** $1: ids of accounts. Ordered by the time of opening, so that the same account always gives the same value. */
+/**
+ * The first equity of the day is the snapshot of its first two minutes (A108) if nothing was opened or closed before it, else the last one of
+ * the days before; payments after that snapshot are counted apart.
+ */
+const ownDay = `
+  left join app.own_limits l on l.account_id = a.id
+  left join lateral (select moment.at, date_trunc('day', moment.at, 'UTC') as start
+    from (select coalesce($2::timestamptz, now()) as at) moment) d on l.account_id is not null
+  left join lateral (
+    select s.at, s.equity from (
+      (select 0 as rank, at, equity from app.equity_snapshots
+       where user_id = a.id and at >= d.start and at < d.start + interval '2 minutes' order by at limit 1)
+      union all
+      (select 1, at, equity from app.equity_snapshots where user_id = a.id and at < d.start order by at desc limit 1)
+      union all
+      (select 2, at, equity from app.equity_snapshots where user_id = a.id and at >= d.start order by at limit 1)
+    ) s
+    where s.rank > 0 or not exists (
+      select from app.executions e where e.user_id = a.id and e.created_at >= d.start and e.created_at <= s.at)
+    order by s.rank limit 1
+  ) b on l.account_id is not null
+  left join lateral (
+    select json_build_object('limits', l.limits, 'waiting', l.waiting, 'waiting_from', ${toMs('l.waiting_from')},
+      'start', ${toMs('d.start')}, 'equity', b.equity::text,
+      'paid', (select coalesce(sum(y.amount), 0)::text from app.ledger_entries y where y.user_id = a.id
+        and y.kind in ('deposit', 'withdrawal') and y.account = 'user:cash' and y.created_at > b.at),
+      'trades', (select count(distinct coalesce(e.order_id, e.id))::int from app.executions e
+        where e.user_id = a.id and e.created_at >= d.start and (e.realized_pnl is null or e.flipped_from is not null)
+          and not exists (select from app.executions f where f.user_id = a.id and f.order_id = e.order_id
+            and f.created_at < d.start and f.created_at > d.start - interval '1 day')),
+      'last_loss_at', (select ${toMs('max(p.closed_at)')} from app.positions p where p.user_id = a.id and p.status = 'closed'
+        and p.closed_at > d.at - interval '1 day' and p.realized_pnl - p.fees + p.funding < 0)) as own
+  ) own on l.account_id is not null`;
+
+/** $1: ids of accounts, $2: the moment whose day counts for limits of the owner, null for now. Ordered by the time of opening, so that the same account always gives the same value. */
 export const accountsQuery = `
   select a.id as user_id, a.owner_id, u.restricted_at is not null as restricted, a.status = 'archived' as archived,
          case when a.rules is not null then
@@ -62,13 +114,14 @@ export const accountsQuery = `
              'trades', case when a.rules = 'perpetual' then (
                select json_agg(${executionColumns.select('e')} order by e.created_at) from app.executions e
                where e.user_id = a.id and e.created_at > now() - interval '2 minutes') end)
-         end as terms,
+         end as terms, own.own,
          case when w.id is not null then ${walletColumns.select('w')} end as wallet, p.positions, o.orders
   from app.trading_accounts a
   join app.users u on u.id = a.owner_id
   left join app.wallets w on w.user_id = a.id
   left join app.classes c on c.id = a.class_id
   left join app.programs g on g.id = a.program_id
+  ${ownDay}
   left join lateral (
     select json_agg(${selectPosition} order by p.created_at, p.id) as positions
     from app.positions p where p.user_id = a.id and p.status = 'open'
@@ -136,9 +189,26 @@ export function tradeOf(row: StoredRow): AccountTrade {
   return { symbol, side, size, isMaker: liquidity === 'maker', at };
 }
 
+/** Before the first snapshot the day begins with nothing, and nothing is lost. */
+export function ownOf(own: StoredOwn | null): OwnStanding | null {
+  if (own === null) return null;
+  const { limits, waiting, waiting_from, start, equity, paid, trades, last_loss_at } = own;
+  return {
+    limits: parseOwnLimits(limits),
+    waiting: waiting_from === null ? null : { limits: parseOwnLimits(waiting), from: waiting_from },
+    day: {
+      start,
+      equity: asMoney(parseDecimal(equity ?? '0')),
+      paid: asMoney(parseDecimal(paid)),
+      trades,
+      lastLossAt: last_loss_at,
+    },
+  };
+}
+
 /** `mainTerms`: those of an account without terms of its own. */
 export const accountOf = (
-  { owner_id, restricted, archived, terms, ...row }: AccountRow,
+  { owner_id, restricted, archived, terms, own, ...row }: AccountRow,
   mainTerms: AccountTerms,
 ): Omit<StoredAccount, 'wallet'> & Holdings => ({
   ...holdingsOf(row),
@@ -153,6 +223,7 @@ export const accountOf = (
         limits: terms.limits,
       }
     : mainTerms,
+  own: ownOf(own),
   leverages: new Map(Object.entries(terms?.leverages ?? {})),
   trades: (terms?.trades ?? []).map(tradeOf),
   restricted,

@@ -12,6 +12,7 @@ import type {
   Notification,
   Order,
   OrderChange,
+  OwnStanding,
   OwnTrade,
   Position,
   PositionChange,
@@ -184,6 +185,8 @@ export interface AccountTrade extends OwnTrade {
 export interface StoredAccount extends AccountStanding {
   readonly wallet: Wallet;
   readonly restricted: boolean;
+  /** The limits that its owner has set, with the day so far; absent or null without any. */
+  readonly own?: OwnStanding | null;
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
   /** By symbol; empty but in an account with net positions, as `trades`. */
@@ -227,8 +230,8 @@ export interface Store {
   commit(batch: Batch): Promise<void>;
   /** Whether the batch is written; call after `ready`. */
   isWritten(batchId: string): Promise<boolean>;
-  /** Accounts by id; one without a wallet gets it (RULE-26), an unknown one is left out. */
-  readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]>;
+  /** Accounts by id; one without a wallet gets it (RULE-26), an unknown one is left out. `now`: whose day counts. */
+  readAccounts(accountIds: readonly string[], now: number): Promise<readonly StoredAccount[]>;
   /** The accounts of a user by their ids, the main one first; none for an unknown one. */
   readAccountIds(ownerId: string): Promise<readonly string[]>;
   /** Of these rows those that exist and belong to that account, open or not. */

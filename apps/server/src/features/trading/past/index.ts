@@ -89,7 +89,7 @@ export async function beginPast(
   start: number,
 ): Promise<Past> {
   const { db, log, pair, rules, mainTerms, priceTolerance } = deps;
-  const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds]);
+  const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds, null]);
   const store = new RecordedStore(rows.map((row) => accountOf(row, mainTerms)).filter(hasWallet));
   const clock = createManualClock(start);
   const prices = new Map<string, { readonly price: Price; readonly at: number }>();

@@ -39,6 +39,7 @@ export const actionGroups = {
     'account.restrict': 'Trading restricted',
     'account.lift_restriction': 'Restriction lifted',
     'account.delete': 'User deleted',
+    'account.set_own_limits': 'Own limits set',
     'class.create': 'Class created',
     'class.edit': 'Class edited',
     'class.add_member': 'Member of a class added',

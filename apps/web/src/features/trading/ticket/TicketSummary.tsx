@@ -4,6 +4,7 @@ import { type ReactNode, useCallback } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatAmount, formatPrice, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { OrderWarnings } from '../../coach/index.ts';
 import { ExplainedEstimate } from './ExplainedEstimate.tsx';
 import { explainLiquidation, explainMargin, explainRewardToRisk, getRewardToRisk } from './formulas.ts';
 import { getOutcomes } from './outcomes.ts';
@@ -116,13 +117,28 @@ function RewardRow({ ticket }: PartProps) {
 }
 
 export function TicketSummary({ ticket }: PartProps) {
+  const { state, isNet } = ticket;
   return (
     <dl>
-      <Row label="Order Value" unit="USDT">
+      <Row
+        label={
+          <>
+            <span>Order Value</span>
+            <OrderWarnings
+              waiting={null}
+              order={() => ticket.factsOf(state.settled)}
+              price={ticket.shownPrice}
+              side={state.workedOutFor}
+              reduceOnly={isNet && state.netTerms.reduceOnly}
+            />
+          </>
+        }
+        unit="USDT"
+      >
         <LiveFigure source={useSettledFigure(ticket, worthOf)} format={formatMoney} flashes={false} />
       </Row>
       {/* Those of a net position depend on what it already is. */}
-      {ticket.isNet ? null : (
+      {isNet ? null : (
         <>
           <MarginRow ticket={ticket} />
           {ticket.feeRate === 0n ? null : <FeeRow ticket={ticket} />}
@@ -130,7 +146,7 @@ export function TicketSummary({ ticket }: PartProps) {
           <LiquidationRow ticket={ticket} side="SELL" />
         </>
       )}
-      {ticket.state.protects ? <RewardRow ticket={ticket} /> : null}
+      {state.protects ? <RewardRow ticket={ticket} /> : null}
     </dl>
   );
 }

@@ -1,0 +1,193 @@
+/** The limits that the trader has set for the account of this page: a line with the day so far, and the dialog that sets them. */
+import type { OwnLimitsRow } from '@fulcrum/contract';
+import { coolDownMinutesMax, ownTradesMax } from '@fulcrum/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useWallet } from '../../shared/account/index.ts';
+import { FormDialog } from '../../shared/form/FormDialog.tsx';
+import { useSubmission } from '../../shared/form/useSubmission.ts';
+import { log } from '../../shared/log/log.ts';
+import { formatAmount, formatExact } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { getErrorMessage, unwrap } from '../../shared/supabase/index.ts';
+import { formatClock, formatDayAndClock } from '../../shared/time/dates.ts';
+import { Button, TextField } from '../../shared/ui/index.ts';
+import { ownLimitsKey, useOwnLimits } from './own-limits.ts';
+
+type Limits = Pick<OwnLimitsRow, 'daily_loss' | 'daily_loss_percent' | 'trades_max' | 'cool_down_minutes'>;
+
+/** `daily loss of 50.00 USDT, 3 trades a day`; null without any. */
+function limitsText({
+  daily_loss: loss,
+  daily_loss_percent: share,
+  trades_max: trades,
+  cool_down_minutes: minutes,
+}: Limits): string | null {
+  const parts = [
+    loss === null ? [] : [`daily loss of ${formatAmount(loss)} USDT`],
+    share === null ? [] : [`daily loss of ${formatExact(share)} %`],
+    trades === null ? [] : [`${trades} ${trades === 1 ? 'trade' : 'trades'} a day`],
+    minutes === null ? [] : [`cool-down of ${minutes} min after a loss`],
+  ].flat();
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+function dayText({ day, trades_max }: OwnLimitsRow): string | null {
+  if (day === null) return null;
+  const { loss, loss_max, trades, cool_down_until } = day;
+  const parts = [
+    loss_max === null
+      ? []
+      : [
+          loss > 0
+            ? `${formatAmount(loss)} of ${formatAmount(loss_max)} USDT lost`
+            : `nothing lost of ${formatAmount(loss_max)} USDT`,
+        ],
+    trades_max === null ? [] : [`${trades} of ${trades_max} trades made`],
+    cool_down_until === null ? [] : [`cool-down until ${formatClock(cool_down_until)}`],
+  ].flat();
+  return parts.length === 0 ? null : `Today (UTC): ${parts.join(', ')}.`;
+}
+
+const toDecimal = (text: string): number | null =>
+  text.trim() === '' ? null : Number(text.replace(',', '.'));
+const isWhole = (value: number | null, max: number): boolean =>
+  value === null || (Number.isInteger(value) && value >= 1 && value <= max);
+const isAmount = (value: number | null, max: number): boolean => {
+  const cents = (value ?? 1) * 100;
+  return value === null || (value > 0 && value <= max && Math.abs(cents - Math.round(cents)) < 1e-6);
+};
+const lossMax = 1_000_000_000;
+
+interface DialogProps {
+  readonly limits: OwnLimitsRow;
+  readonly onClose: () => void;
+}
+
+function OwnLimitsDialog({ limits, onClose }: DialogProps) {
+  const { supabase, accountId } = useSignedIn();
+  const cache = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  // The wish: what waits is what was last saved.
+  const saved: Limits = limits.waiting ?? limits;
+  const submission = useSubmission({
+    names: ['loss', 'share', 'trades', 'minutes'],
+    check: ({ loss, share, trades, minutes }) => ({
+      loss: isAmount(toDecimal(loss), lossMax) ? null : 'Use an amount above 0, with two decimals at most.',
+      share: isAmount(toDecimal(share), 100)
+        ? null
+        : 'Use a number above 0 and up to 100, with two decimals at most.',
+      trades: isWhole(toDecimal(trades), ownTradesMax)
+        ? null
+        : `Use a whole number from 1 to ${ownTradesMax}.`,
+      minutes: isWhole(toDecimal(minutes), coolDownMinutesMax)
+        ? null
+        : `Use whole minutes from 1 to ${coolDownMinutesMax}.`,
+    }),
+    send: async ({ loss, share, trades, minutes }) => {
+      await unwrap(
+        supabase.rest.rpc('set_own_limits', {
+          p_daily_loss: toDecimal(loss),
+          p_daily_loss_percent: toDecimal(share),
+          p_trades_max: toDecimal(trades),
+          p_cool_down_minutes: toDecimal(minutes),
+        }),
+      );
+      return () => {
+        cache
+          .invalidateQueries({ queryKey: ownLimitsKey(accountId) })
+          .catch((cause: unknown) => log.warn('Reading the own limits again failed', cause));
+        onClose();
+      };
+    },
+    failed: (cause) => getErrorMessage(cause, 'Your limits were not saved. Try again.'),
+  });
+  const shown = (value: number | null) => value ?? '';
+  return (
+    <FormDialog
+      title="My limits"
+      description="Of this account. At a limit nothing opens; closing, protecting and cancelling stay possible. A tighter limit holds at once, a looser one from 00:00 UTC of the next day."
+      submission={submission}
+      submit="Save limits"
+      initialFocus={field}
+      onClose={onClose}
+    >
+      <TextField
+        ref={field}
+        name="loss"
+        label="Daily loss (USDT)"
+        hint="Booked and open results since 00:00 UTC. Leave a field empty for no limit."
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={shown(saved.daily_loss)}
+        error={submission.errorOf('loss')}
+      />
+      <TextField
+        name="share"
+        label="Daily loss (% of the first equity of the day)"
+        hint="With both, the lower one counts."
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={shown(saved.daily_loss_percent)}
+        error={submission.errorOf('share')}
+      />
+      <TextField
+        name="trades"
+        label="Trades a day"
+        hint="Orders that open or add to a position."
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={shown(saved.trades_max)}
+        error={submission.errorOf('trades')}
+      />
+      <TextField
+        name="minutes"
+        label="Cool-down after a loss (minutes)"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={shown(saved.cool_down_minutes)}
+        error={submission.errorOf('minutes')}
+      />
+    </FormDialog>
+  );
+}
+
+export function MyLimits() {
+  const { account } = useSignedIn();
+  const { data: wallet } = useWallet();
+  const { data: limits, isError, refetch } = useOwnLimits(wallet?.version ?? 0);
+  const [isOpen, setOpen] = useState(false);
+  if (account?.status === 'archived') return null;
+  const text = () => {
+    if (isError && limits === undefined) return 'Your own limits could not be read.';
+    if (limits === undefined) return 'Reading your own limits';
+    const inForce = limitsText(limits);
+    return inForce === null ? 'No limits of your own in this account' : `Own limits: ${inForce}`;
+  };
+  const waits = limits?.waiting ?? null;
+  const day = limits && dayText(limits);
+  return (
+    <section
+      aria-label="My limits"
+      className="figures flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2 text-13 text-text-2"
+    >
+      <div className="flex flex-col gap-0.5">
+        <p>{text()}</p>
+        {day ? <p className="text-12">{day}</p> : null}
+        {waits === null ? null : (
+          <p className="text-12 text-warn">
+            {`From ${formatDayAndClock(waits.from)}: ${limitsText(waits) ?? 'no limits'}.`}
+          </p>
+        )}
+      </div>
+      <Button
+        size="compact"
+        onClick={() => (isError ? refetch() : setOpen(true))}
+        muted={!isError && limits === undefined}
+      >
+        {isError ? 'Retry' : 'My limits'}
+      </Button>
+      {isOpen && limits ? <OwnLimitsDialog limits={limits} onClose={() => setOpen(false)} /> : null}
+    </section>
+  );
+}
