@@ -96,7 +96,12 @@ test('PUB-03, A115: each topic of the landing page works', async ({ page, browse
       ...{ p_user_id: own?.id, p_amount: 50, p_reason: 'a prize for the topic of the week' },
     });
     await page.goto('/wallet');
-    await expect(page.getByRole('row').filter({ hasText: /\+50\.00/ }).first()).toBeVisible();
+    await expect(
+      page
+        .getByRole('row')
+        .filter({ hasText: /\+50\.00/ })
+        .first(),
+    ).toBeVisible();
   });
   await works('Risk management AI', async () => {
     await page.goto('/trading?symbol=BTCUSDT');
