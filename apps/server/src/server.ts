@@ -31,7 +31,13 @@ import {
 } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import type { ClusterMarket } from './features/market/cluster/index.ts';
-import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
+import {
+  createMarket,
+  createMarketProof,
+  type InjectedFeed,
+  type Market,
+  type MarketState,
+} from './features/market/index.ts';
 import {
   type Condition,
   createStoredFigures,
@@ -296,7 +302,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
 
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
     const classes = createClasses({ ...services, config, market, reload: trading.reload });
-    const programs = createPrograms({ ...services, config, secrets, duties, market, trading });
+    const marketProof = createMarketProof(marketDependencies);
+    const programs = createPrograms({
+      ...{ ...services, config, secrets, duties, market, marketProof, trading },
+    });
     await teardown.start('contests', programs);
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);

@@ -37,6 +37,7 @@ export const auditActions = [
   'contest.create',
   'contest.edit',
   'contest.enter',
+  'contest.commit_market',
   'contest.end',
   'invitation.create',
   'invitation.revoke',

@@ -29,6 +29,8 @@ export const texts = {
     at < of.registration_opens_at
       ? `Registration opens on ${formatInstant(of.registration_opens_at)}.`
       : `Registration ended on ${formatInstant(of.registration_ends_at)}.`,
+  contestBegun: (name: string, endsAt: Date) =>
+    `${name} has begun. Switch to its account to trade, until ${formatInstant(endsAt)}.`,
   contestEnded: (name: string) => `${name} has ended. Its result is in Contests.`,
   contestForEntrantsOnly:
     'This account is in a contest: only its entrant trades in it, and staff change nothing.',

@@ -6,4 +6,5 @@ export type UserNotificationKind =
   | 'alert'
   | 'class_message'
   | 'weekly_recap'
+  | 'contest_begun'
   | 'contest_ended';

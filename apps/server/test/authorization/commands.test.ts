@@ -295,6 +295,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   get_contest_ranking: async () => ({ p_contest_id: await contestOfAlice() }),
   get_contest_result: async () => ({ p_contest_id: await contestOfAlice() }),
   get_contest_certificate: async () => ({ p_contest_id: await contestOfAlice() }),
+  get_contest_market: async () => ({ p_contest_id: await contestOfAlice() }),
   create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
   revoke_invitation: async () => ({ p_id: await invitation('id') }),
   list_invitations: async () => ({}),

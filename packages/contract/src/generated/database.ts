@@ -3630,6 +3630,26 @@ export type Database = {
           text: string;
         } | null;
       };
+      get_contest_market: {
+        Args: {
+          p_contest_id: string;
+          p_with_commitment?: boolean | null;
+          p_with_file?: boolean | null;
+        };
+        Returns: {
+          sha256: string;
+          published_at: string;
+          audit: string | null;
+          first_day: string;
+          last_day: string;
+          symbols: number;
+          is_public: boolean;
+          keys_from: string;
+          waits_for_others: boolean;
+          commitment: string | null;
+          file: string | null;
+        } | null;
+      };
       create_invitation: {
         Args: {
           p_client_id?: string | null;

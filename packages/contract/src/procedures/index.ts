@@ -158,6 +158,7 @@ export const procedures = [
   programs.getContestRanking,
   programs.getContestResult,
   programs.getContestCertificate,
+  programs.getContestMarket,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

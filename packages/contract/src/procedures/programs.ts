@@ -207,3 +207,41 @@ export const getContestResult = procedure({
     })
     .nullable(),
 });
+
+/**
+ * What is published of the simulated market of a contest: the commitment from its begin on, and with `p_with_file` the file for
+ * `npm run verify-market`, once its days are over and no running contest has them. Null before the begin, and where nothing is simulated.
+ */
+export const getContestMarket = procedure({
+  name: 'get_contest_market',
+  kind: 'query',
+  roles: ['trader', ...managingRoles],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({
+    p_contest_id: id,
+    p_with_commitment: z.boolean().nullish(),
+    p_with_file: z.boolean().nullish(),
+  }),
+  result: z
+    .object({
+      /** Of the commitment, as the audit log has it. */
+      sha256: z.string(),
+      published_at: z.string(),
+      /** The link of the audit chain: `SEQ:HASH`. */
+      audit: z.string().nullable(),
+      /** The days whose keys it commits to, as dates. */
+      first_day: z.string(),
+      last_day: z.string(),
+      symbols: z.number().int(),
+      /** Whether the keys are published. */
+      is_public: z.boolean(),
+      /** The earliest instant at which they are. */
+      keys_from: z.string(),
+      /** Whether another contest delays that. */
+      waits_for_others: z.boolean(),
+      /** The exact text whose hash it is, where it is requested. */
+      commitment: z.string().nullable(),
+      file: z.string().nullable(),
+    })
+    .nullable(),
+});

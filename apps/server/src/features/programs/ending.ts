@@ -11,9 +11,10 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { isOpenSql } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { notifyAll } from '../notifications/index.ts';
+import { createContestBegins } from './beginning.ts';
 import { type ClosingMarks, closingMarks, takeMarks, toCommandMarks } from './closing-marks.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
-import { computeResult, hashOf, resultDocument } from './result.ts';
+import { type ComputedResult, computeResult, hashOf, resultDocument } from './result.ts';
 import type { StoredContest } from './stored-contest.ts';
 
 const checkEveryMs = 1_000;
@@ -31,16 +32,9 @@ const selectEnding = `
          p.ends_at, p.rules, p.version, p.frozen_at, 0 as entrants, null as account_id, p.closing_marks
   from app.programs p where p.face = 'contest'`;
 
-export function createContestEnds({
-  db,
-  clock,
-  timers,
-  bus,
-  log,
-  duties,
-  market,
-  trading,
-}: ProgramsDependencies) {
+export function createContestEnds(deps: ProgramsDependencies) {
+  const { db, clock, timers, bus, log, duties, market, trading } = deps;
+  const beginAll = createContestBegins(deps);
   const startedAt = clock.now();
   let running: Promise<void> | undefined;
   let cancel: (() => void) | undefined;
@@ -110,7 +104,7 @@ export function createContestEnds({
   async function writeResult(
     tx: Queryable,
     contest: Ending,
-    document: string,
+    { document, prices }: ComputedResult,
     at: Date,
   ): Promise<{ readonly archived: readonly string[]; readonly changes: readonly RowChange[] } | null> {
     const { rows } = await tx.query<{ isFrozen: boolean }>(
@@ -139,8 +133,8 @@ export function createContestEnds({
     if (entrants.length !== archived.length) throw new AppError('conflict', 'The entrants have changed.');
     const sha256 = hashOf(document);
     await tx.query(
-      'insert into app.program_results (program_id, document, sha256, created_at) values ($1, $2, $3, $4)',
-      [contest.id, document, sha256, at],
+      'insert into app.program_results (program_id, document, sha256, prices, created_at) values ($1, $2, $3, $4, $5)',
+      [contest.id, document, sha256, prices, at],
     );
     await tx.query('update app.programs set frozen_at = $2, updated_at = $2 where id = $1', [contest.id, at]);
     await recordAuditEntry(tx, {
@@ -163,8 +157,8 @@ export function createContestEnds({
       contest.closing_marks === null ? await storeMarks(contest) : closingMarks.parse(contest.closing_marks);
     if (closing === null || !(await closeAccounts(contest, closing))) return;
     // Nothing moves in the accounts any more: the engine refuses it.
-    const document = await computeResult(db, contest, closing);
-    const written = await db.transaction((tx) => writeResult(tx, contest, document, new Date(clock.now())));
+    const computed = await computeResult(db, contest, closing);
+    const written = await db.transaction((tx) => writeResult(tx, contest, computed, new Date(clock.now())));
     if (written === null) return;
     const { archived, changes } = written;
     trading.reload(archived);
@@ -175,8 +169,10 @@ export function createContestEnds({
 
   async function checkAll(): Promise<void> {
     if (!duties.isOurs('chores')) return;
+    await beginAll();
     const { rows } = await db.query<Ending>(
-      `${selectEnding} and p.frozen_at is null and p.ends_at <= $1 order by p.ends_at`,
+      `${selectEnding} and p.frozen_at is null and p.withdrawn_at is null and p.begun_at is not null and p.ends_at <= $1
+       order by p.ends_at`,
       [new Date(clock.now())],
       'contests_to_end',
     );

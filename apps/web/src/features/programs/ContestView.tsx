@@ -14,6 +14,7 @@ import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
+import { MarketProof } from './MarketProof.tsx';
 import { type Contest, type ContestResult, type Rank, rankingQuery, resultQuery } from './queries.ts';
 
 export function PhaseBadge({ of }: { readonly of: Pick<Contest, 'phase'> }) {
@@ -323,6 +324,7 @@ export function ContestView({ shown, actions, hasRanking }: ContestViewProps) {
         )}
       </section>
       {hasRanking && shown.phase === 'ended' ? <Result shown={shown} /> : null}
+      <MarketProof shown={shown} hasFile={hasRanking} />
     </>
   );
 }

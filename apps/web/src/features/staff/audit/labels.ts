@@ -47,6 +47,7 @@ export const actionGroups = {
     'contest.create': 'Contest created',
     'contest.edit': 'Contest edited',
     'contest.enter': 'Contest entered',
+    'contest.commit_market': 'Prices of a contest committed to',
     'contest.end': 'Contest ended',
     'invitation.create': 'Invitation created',
     'invitation.revoke': 'Invitation revoked',
