@@ -36,6 +36,7 @@ export const auditActions = [
   'class.message',
   'contest.create',
   'contest.edit',
+  'contest.withdraw',
   'contest.enter',
   'contest.commit_market',
   'contest.end',

@@ -7,4 +7,5 @@ export type UserNotificationKind =
   | 'class_message'
   | 'weekly_recap'
   | 'contest_begun'
+  | 'contest_withdrawn'
   | 'contest_ended';

@@ -292,6 +292,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   save_contest: async () => ({ ...contestTerms(), p_class_id: await classOfMona() }),
   list_contests: async () => ({}),
   enter_contest: async () => ({ p_contest_id: await openContest() }),
+  withdraw_contest: async () => ({ p_contest_id: await openContest(), p_reason: 'test' }),
   get_contest_ranking: async () => ({ p_contest_id: await contestOfAlice() }),
   get_contest_result: async () => ({ p_contest_id: await contestOfAlice() }),
   get_contest_certificate: async () => ({ p_contest_id: await contestOfAlice() }),

@@ -212,6 +212,8 @@ const tries: Readonly<Record<string, Attempt>> = {
     }),
   list_contests: (client) => client.rpc('list_contests'),
   enter_contest: (client) => client.rpc('enter_contest', { p_contest_id: randomUUID() }),
+  withdraw_contest: (client) =>
+    client.rpc('withdraw_contest', { p_contest_id: randomUUID(), p_reason: 'Made by mistake' }),
   get_contest_ranking: (client) => client.rpc('get_contest_ranking', { p_contest_id: randomUUID() }),
   get_contest_result: (client) => client.rpc('get_contest_result', { p_contest_id: randomUUID() }),
   get_contest_market: (client) => client.rpc('get_contest_market', { p_contest_id: randomUUID() }),

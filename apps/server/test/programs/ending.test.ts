@@ -242,7 +242,7 @@ test('between the end and the close nothing is done in the account', async () =>
         [made.id],
       )
     ).rows[0]?.marks?.marks.BTCUSDT;
-  await expect.poll(marksOf).toEqual({ price: '109', state: 'live' });
+  await expect.poll(marksOf).toMatchObject({ price: '109', state: 'live' });
   expect(await school.isFrozen(made)).toBe(false);
 
   // The server ends here and comes back, with other prices: the stored ones stand.

@@ -3485,11 +3485,12 @@ export type Database = {
             tradesMin: number;
             names: 'shown' | 'numbered';
           };
-          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
           can_enter: boolean;
           entrants: number;
           version: number;
           frozen_at: string | null;
+          withdrawn_at: string | null;
           account_id: string | null;
         };
       };
@@ -3517,11 +3518,12 @@ export type Database = {
             tradesMin: number;
             names: 'shown' | 'numbered';
           };
-          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
           can_enter: boolean;
           entrants: number;
           version: number;
           frozen_at: string | null;
+          withdrawn_at: string | null;
           account_id: string | null;
         }[];
       };
@@ -3551,11 +3553,48 @@ export type Database = {
             tradesMin: number;
             names: 'shown' | 'numbered';
           };
-          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
           can_enter: boolean;
           entrants: number;
           version: number;
           frozen_at: string | null;
+          withdrawn_at: string | null;
+          account_id: string | null;
+        };
+      };
+      withdraw_contest: {
+        Args: {
+          p_contest_id: string;
+          p_reason?: string | null;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          registration_opens_at: string;
+          registration_ends_at: string;
+          begins_at: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            score: 'return' | 'realized' | 'sharpe' | 'drawdown' | 'expectancy';
+            tieBreaks: ('drawdown' | 'trades' | 'entry')[];
+            tradesMin: number;
+            names: 'shown' | 'numbered';
+          };
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
+          can_enter: boolean;
+          entrants: number;
+          version: number;
+          frozen_at: string | null;
+          withdrawn_at: string | null;
           account_id: string | null;
         };
       };

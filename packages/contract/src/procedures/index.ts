@@ -155,6 +155,7 @@ export const procedures = [
   programs.saveContest,
   programs.listContests,
   programs.enterContest,
+  programs.withdrawContest,
   programs.getContestRanking,
   programs.getContestResult,
   programs.getContestCertificate,

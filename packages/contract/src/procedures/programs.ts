@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, storableText } from './arguments.ts';
+import { clientId, reason, storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 /** The rules of a contest, as they are stored; the version is of this schema. The server checks balance and leverage in words. */
@@ -58,6 +58,7 @@ const contestRow = z.object({
   entrants: z.number().int(),
   version: z.number().int(),
   frozen_at: z.string().nullable(),
+  withdrawn_at: z.string().nullable(),
   /** The caller's own account in it; null for staff and for who has not entered. */
   account_id: id.nullable(),
 });
@@ -109,6 +110,15 @@ export const enterContest = procedure({
   kind: 'command',
   roles: ['trader'],
   args: z.strictObject({ p_contest_id: id }),
+  result: contestRow,
+});
+
+/** Withdraws a contest that was made by mistake, before it begins: nobody enters it any more, its accounts are archived. A repeat changes nothing. */
+export const withdrawContest = procedure({
+  name: 'withdraw_contest',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_contest_id: id, p_reason: reason }),
   result: contestRow,
 });
 

@@ -133,7 +133,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at,
          rules, created_by, client_id, created_at, updated_at)
        select 'contest', $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $11
-       where (select count(*) from app.programs where frozen_at is null) < ${contestsMax} returning id`,
+       where (select count(*) from app.programs where frozen_at is null and withdrawn_at is null) < ${contestsMax} returning id`,
       [...columnsOf(terms), caller.userId, args.p_client_id ?? null, at],
     );
     const [created] = rows;
@@ -157,6 +157,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     await tx.query('select from app.programs where id = $1 for update', [id]);
     const before = await readContest(tx, caller, id);
     await requireClass(tx, caller, before.class_id);
+    if (before.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
     if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
     const objection = fixedRefusal(before, terms, at);
     if (objection !== null) throw new AppError('conflict', objection);
@@ -179,13 +180,14 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     if (users[0]?.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
     const contest = await readContest(tx, caller, contestId);
     if (contest.account_id !== null) return null;
+    if (contest.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
     const times = timesOf(contest);
     if (!canEnter(times, at.getTime())) throw new AppError('conflict', texts.registrationShut(contest, at));
     const rules = rulesOf(contest);
     // The row lock gives numbers one after the other, and keeps the terms until the commit.
     const { rows } = await tx.query<{ number: number }>(
       `update app.programs set entrants = entrants + 1
-       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} and closing_marks is null and frozen_at is null
+       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} and closing_marks is null and frozen_at is null and withdrawn_at is null
        returning entrants as number`,
       [contest.id, contest.version],
     );
@@ -305,6 +307,7 @@ const toDetail = ({
   version: ___,
   id: ____,
   class_name: _____,
+  withdrawn_at: ______,
   ...terms
 }: StoredContest) => terms;
 
@@ -316,6 +319,8 @@ function parseBalance(given: string | number): bigint | null {
     return null;
   }
 }
+
+const withdrawn = 'This contest was withdrawn.';
 
 const nameTaken = () =>
   new AppError('conflict', 'You have accounts with the name of the contest. Rename one of them first.');

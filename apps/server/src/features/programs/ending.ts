@@ -11,6 +11,7 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { isOpenSql } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { notifyAll } from '../notifications/index.ts';
+import { archiveAccounts } from './archiving.ts';
 import { createContestBegins } from './beginning.ts';
 import { type ClosingMarks, closingMarks, takeMarks, toCommandMarks } from './closing-marks.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
@@ -29,7 +30,7 @@ interface Ending extends StoredContest {
 
 const selectEnding = `
   select p.id, p.name, p.description, p.class_id, null as class_name, p.registration_opens_at, p.registration_ends_at, p.begins_at,
-         p.ends_at, p.rules, p.version, p.frozen_at, 0 as entrants, null as account_id, p.closing_marks
+         p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at, 0 as entrants, null as account_id, p.closing_marks
   from app.programs p where p.face = 'contest'`;
 
 export function createContestEnds(deps: ProgramsDependencies) {
@@ -112,22 +113,7 @@ export function createContestEnds(deps: ProgramsDependencies) {
       [contest.id],
     );
     if (rows[0]?.isFrozen !== false) return null;
-    // The new versions make a decision on the former state fail, so nothing opens beside this transaction.
-    await tx.query(
-      `update app.wallets set version = version + 1
-       where user_id in (select id from app.trading_accounts where program_id = $1)`,
-      [contest.id],
-    );
-    const { rows: open } = await tx.query(
-      `select from app.trading_accounts a where a.program_id = $1 and ${isOpenSql('a.id')} limit 1`,
-      [contest.id],
-    );
-    if (open.length > 0) throw new AppError('conflict', 'Something is open in the contest.');
-    const { rows: archived } = await tx.query<{ id: string; ownerId: string }>(
-      `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2
-       where program_id = $1 and status = 'active' returning id, owner_id as "ownerId"`,
-      [contest.id, at],
-    );
+    const archived = await archiveAccounts(tx, contest.id, at);
     const { entrants, positions_closed, closings } = resultDocument.parse(JSON.parse(document));
     // An entry or a deletion came after the document was made.
     if (entrants.length !== archived.length) throw new AppError('conflict', 'The entrants have changed.');

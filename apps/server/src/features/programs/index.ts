@@ -5,6 +5,7 @@ import { createContestCommands } from './contests.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { createContestEnds } from './ending.ts';
 import { createContestRanking } from './ranking.ts';
+import { createContestWithdrawal } from './withdrawing.ts';
 
 export { CertificateFault, readCertificate, requireResult } from './certificate.ts';
 export { checkMarketFile, MarketFileFault, type MarketReport } from './market-file.ts';
@@ -16,6 +17,7 @@ export function createPrograms(deps: ProgramsDependencies) {
       ...createContestCommands(deps),
       ...createContestRanking(deps),
       ...createContestMarket(deps),
+      ...createContestWithdrawal(deps),
     }),
   };
 }

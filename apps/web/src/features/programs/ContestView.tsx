@@ -320,7 +320,11 @@ export function ContestView({ shown, actions, hasRanking }: ContestViewProps) {
         {hasRanking ? (
           <Ranking shown={shown} />
         ) : (
-          <p className="px-4 py-3 text-13 text-text-2">Enter the contest to see its ranking.</p>
+          <p className="px-4 py-3 text-13 text-text-2">
+            {shown.phase === 'withdrawn'
+              ? 'This contest was withdrawn before it began. Its accounts are archived.'
+              : 'Enter the contest to see its ranking.'}
+          </p>
         )}
       </section>
       {hasRanking && shown.phase === 'ended' ? <Result shown={shown} /> : null}

@@ -46,6 +46,7 @@ export const actionGroups = {
     'class.remove_member': 'Member of a class removed',
     'contest.create': 'Contest created',
     'contest.edit': 'Contest edited',
+    'contest.withdraw': 'Contest withdrawn',
     'contest.enter': 'Contest entered',
     'contest.commit_market': 'Prices of a contest committed to',
     'contest.end': 'Contest ended',
