@@ -23,6 +23,7 @@ export default function ContestsPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const named = search.get('contest');
   const shown = reading.data?.find(({ id }) => id === named);
+  // A manager reads contests for everyone, and changes those of their classes.
   const canWithdraw = !isTutor && shown !== undefined && phasesBeforeBegin.has(shown.phase);
   const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
   return (
@@ -63,19 +64,29 @@ export default function ContestsPage() {
           shown={shown}
           hasRanking={shown.phase !== 'withdrawn'}
           actions={
-            // A manager reads contests for everyone, and changes those of their classes.
-            shown.phase === 'withdrawn' || (isTutor && shown.class_id === null) ? null : (
-              <>
-                {canWithdraw ? (
-                  <Button size="compact" onClick={() => setOpened('withdraw')}>
-                    Withdraw contest
+            <>
+              {shown.phase === 'withdrawn' ? null : (
+                <ButtonLink
+                  to={`${isTutor ? '/manager' : '/admin'}/projector?contest=${shown.id}`}
+                  size="compact"
+                  tone="quiet"
+                >
+                  Projector
+                </ButtonLink>
+              )}
+              {shown.phase === 'withdrawn' || (isTutor && shown.class_id === null) ? null : (
+                <>
+                  {canWithdraw ? (
+                    <Button size="compact" onClick={() => setOpened('withdraw')}>
+                      Withdraw contest
+                    </Button>
+                  ) : null}
+                  <Button size="compact" onClick={() => setOpened('edit')}>
+                    Change contest
                   </Button>
-                ) : null}
-                <Button size="compact" onClick={() => setOpened('edit')}>
-                  Change contest
-                </Button>
-              </>
-            )
+                </>
+              )}
+            </>
           }
         />
       )}
