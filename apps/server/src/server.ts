@@ -643,7 +643,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       webhook.start();
       teardown.add('alert webhook', () => webhook.stop());
     }
-    const demo = createDemo({ ...services, market, trading });
+    const demo = createDemo({ ...services, config, market, trading });
     teardown.add('the past of the demo', () => demo.stop());
     if (config.demoHistory) demo.start();
     // The first step, so that a start in the same directory waits for this stop.

@@ -5,6 +5,7 @@
  * Known limitation: a server that is down at the begin does so when it is back; the commitment states the instant.
  */
 import { texts } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { notifyAll } from '../notifications/index.ts';
@@ -60,8 +61,8 @@ export function createContestBegins({ db, clock, bus, log, market, marketProof }
       );
       if (rowCount === 0) return null;
       if (committed !== null) await writeCommitment(tx, contest.id, committed, at);
-      // After a time without a server both are due at once.
-      if (contest.ends_at <= at) return [];
+      // After a time without a server it is no news any more.
+      if (contest.ends_at <= at || contest.begins_at.getTime() < at.getTime() - dayMs) return [];
       const { rows: entrants } = await tx.query<{ id: string }>(
         `select owner_id as id from app.trading_accounts where program_id = $1 and status = 'active' order by program_number`,
         [contest.id],

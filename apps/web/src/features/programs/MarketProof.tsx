@@ -70,9 +70,8 @@ export function MarketProof({
       </div>
       <p className="px-4 py-3 text-13 text-text-2">
         All prices of {data.symbols === 1 ? 'the simulated market' : `the ${data.symbols} simulated markets`}{' '}
-        were fixed by secret keys before anyone traded. Their hashes were published on{' '}
-        {formatTime(data.published_at)}; only a price shock, which the result lists, moves a price afterwards.{' '}
-        {whenPublished(data)}
+        follow from secret keys, whose hashes were published on {formatTime(data.published_at)}: from then on
+        only a price shock, which the result lists, moves a price. {whenPublished(data)}
       </p>
       <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-12 text-text-3">
         <p className="min-w-0 grow">
