@@ -256,6 +256,11 @@ describe('staff do nothing in a contest account', () => {
         }),
       ),
     ).toEqual(inContest);
+    // The preview foretells it.
+    const { data: preview } = await admin.client
+      .rpc('preview_funds', { p_user_id: trader.id, p_account_id: accountId, p_amount: 500 })
+      .throwOnError();
+    expect(preview).toMatchObject({ before: { balance: 5000 }, after: null, refusal: inContest[1] });
     const edited = await admin.client.from('positions').update({ leverage: 5, reason }).eq('id', id).select();
     // The table API reaches the positions of main accounts alone.
     expect([edited.status, edited.data]).toEqual([200, []]);
