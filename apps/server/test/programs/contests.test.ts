@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
@@ -329,6 +330,28 @@ describe('the live ranking', () => {
     expect([error?.code, error?.message]).toEqual(['not_allowed', 'Enter the contest to see its ranking.']);
     expect(rules.names).toBe('shown');
   });
+});
+
+test('a ranking that takes long to read shows the one before meanwhile', async () => {
+  const made = await school.save();
+  const { client } = await school.entrant(made);
+  const first = await school.rankingFor(admin, made);
+  await openIn(client);
+  floor.feed.setPrice('BTCUSDT', '110');
+  const owner = new pg.Client({ connectionString: floor.databaseUrl });
+  await owner.connect();
+  await owner.query('begin; lock table app.positions in access exclusive mode');
+  floor.clock.advance(6_000);
+  try {
+    expect(await school.rankingFor(admin, made)).toEqual(first);
+  } finally {
+    await owner.query('rollback');
+    await owner.end();
+  }
+  floor.feed.setPrice('BTCUSDT', '110');
+  await expect
+    .poll(async () => (await school.rankingFor(admin, made)).ranks[0]?.equity, { interval: 100 })
+    .toBe(5010);
 });
 
 describe('a contest that was made by mistake', () => {
