@@ -40,7 +40,7 @@ import {
 } from './store.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
-export { leafMs, type PriceShock } from './feeds/simulated/index.ts';
+export { engine3, leafMs, type PriceShock } from './feeds/simulated/index.ts';
 export {
   computePublishedPrices,
   createMarketProof,

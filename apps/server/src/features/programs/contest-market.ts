@@ -11,7 +11,6 @@ import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { dayOf, formatDay } from '../market/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { formatMarketFile } from './market-file.ts';
-import { resultDocument } from './result.ts';
 import { readContest, type StoredContest } from './stored-contest.ts';
 import { readCommitment, type StoredCommitment } from './traded-prices.ts';
 
@@ -25,17 +24,14 @@ const files = { ttlMs: 10 * minuteMs, max: 2 } as const;
 export function createContestMarket({ db, clock, marketProof }: ProgramsDependencies) {
   const cached = createTtlCache<string>(clock, files);
 
-  /** The last day that prices of the contest are of, since 1970-01-01: until the result is there that of its end. */
-  async function readResult(contest: StoredContest) {
-    const { rows } = await db.query<{ document: string; prices: string | null }>(
-      'select document, prices from app.program_results where program_id = $1',
-      [contest.id],
-      'result_to_prove',
+  /** The instant of the closing prices, ms since the epoch; until they are stored that of the end. */
+  async function readClosedAt({ id, ends_at }: StoredContest): Promise<number> {
+    const { rows } = await db.query<{ at: string | null }>(
+      `select closing_marks ->> 'at' as at from app.programs where id = $1`,
+      [id],
+      'closing_of_contest',
     );
-    const [stored] = rows;
-    return stored
-      ? { ...stored, closedAt: Date.parse(resultDocument.parse(JSON.parse(stored.document)).closed_at) }
-      : null;
+    return rows[0]?.at == null ? ends_at.getTime() : Date.parse(rows[0].at);
   }
 
   /** The latest end of the contests that run and have a day of this one among theirs; null without any. */
@@ -60,12 +56,17 @@ export function createContestMarket({ db, clock, marketProof }: ProgramsDependen
   }
 
   async function makeFile(contest: StoredContest, { text, commitment }: StoredCommitment): Promise<string> {
-    const result = await readResult(contest);
+    const { rows } = await db.query<{ document: string; prices: string | null }>(
+      'select document, prices from app.program_results where program_id = $1',
+      [contest.id],
+      'result_to_prove',
+    );
+    const [result] = rows;
     const links = await readLinks(contest.id);
     const [commitmentLink, resultLink] = [links.get('contest.commit_market'), links.get('contest.end')];
     if (!result || !commitmentLink || !resultLink)
       throw new AppError('conflict', 'The result is not there yet.');
-    const keys = await marketProof.publish(commitment, dayOf(result.closedAt));
+    const keys = await marketProof.publish(commitment, dayOf(await readClosedAt(contest)));
     if (keys === null)
       throw new AppError(
         'conflict',
@@ -88,7 +89,7 @@ export function createContestMarket({ db, clock, marketProof }: ProgramsDependen
       const stored = await readCommitment(db, contest.id);
       if (stored === null) return null;
       const isFrozen = contest.frozen_at !== null;
-      const lastDay = dayOf((isFrozen && (await readResult(contest))?.closedAt) || contest.ends_at.getTime());
+      const lastDay = dayOf(await readClosedAt(contest));
       const daysEnd = (lastDay + 1) * dayMs;
       const othersEnd = await readOthersEnd(contest.id, daysEnd);
       const isPublic = isFrozen && othersEnd === null && clock.now() >= daysEnd + afterMidnightMs;

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import {
   computePublishedPrices,
   dayOf,
+  engine3,
   findFalseKeys,
   formatDay,
   leafMs,
@@ -121,6 +122,10 @@ interface Parts {
 function takeApart(file: MarketFile): Parts {
   const commitment = parseAs(marketCommitment, file.commitment, 'commitment that this version knows');
   const result = parseAs(resultDocument, file.result, 'result that this version knows');
+  if (commitment.engine !== engine3)
+    throw new MarketFileFault(
+      `the prices are of engine ${commitment.engine}, and this release computes engine ${engine3}`,
+    );
   const { market } = result;
   if (commitment.contest !== result.contest.id || !market)
     throw new MarketFileFault('the commitment and the result are not of one contest');
