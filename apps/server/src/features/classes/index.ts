@@ -8,6 +8,7 @@ import { createJoinClass } from './membership.ts';
 import { createClassMessages } from './messages.ts';
 
 export { createJoinClass, type JoinClass } from './membership.ts';
+export { checkTerms, saveTerms } from './save-terms.ts';
 
 export type Classes = ReturnType<typeof createClasses>;
 
