@@ -4,7 +4,7 @@
  * engine closes what is open and books the rest out; ledger and audit log stay under ids without a name), and stops it. An
  * account of the demo whose password was changed belongs to its user and stays. The demo's past does not come back.
  */
-import { clearDemo, deleteDemoMessages } from '../apps/server/src/features/demo/index.ts';
+import { clearDemo, deleteDemoMessages, deleteDemoSchool } from '../apps/server/src/features/demo/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { withDatabase } from '../apps/server/src/platform/database/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
@@ -22,8 +22,11 @@ await runTool(async () => {
   } finally {
     await server.close();
   }
-  // Only the owner of the tables deletes contact messages.
+  // Only the owner of the tables deletes contact messages, classes and contests.
   const messages = await withDatabase(config, log, deleteDemoMessages);
+  const isSchoolGone = await withDatabase(config, log, deleteDemoSchool);
+  if (!isSchoolGone)
+    console.log('The class and the contest of the demo stay, because they have other members.');
   console.log(
     `Removed ${users} accounts and ${messages} messages of the demo. The next start with DEMO=true makes its four accounts again, empty; DEMO_HISTORY=false keeps a new data folder empty too.`,
   );

@@ -1,6 +1,7 @@
 /** A contest from its creation to its frozen result, for an admin and an entrant. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { hourMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
@@ -136,4 +137,111 @@ test('A116: at its end everything is closed, and the result can be read, downloa
   const late = await inContest.ask('rpc/open_position', order);
   expect(late.body).toMatchObject({ code: 'account_archived' });
   expect(errors).toEqual([]);
+});
+
+test('A116: the projector shows a contest in a room, names and a screen that stays on by choice', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = collectErrors(page);
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
+  const { id } = await admin.call<{ id: string }>('save_contest', {
+    ...{ p_name: 'Room cup', p_description: '', p_class_id: null },
+    p_rules: { ...rules, names: 'numbered' },
+    ...{ p_registration_opens_at: iso(-60_000), p_registration_ends_at: iso(hourMs) },
+    ...{ p_begins_at: iso(-1_000), p_ends_at: iso(hourMs) },
+  });
+  for (const name of ['room_ada', 'room_bea', 'room_cem']) {
+    const user = await ApiUser.register(fulcrum.url, name);
+    await user.call('enter_contest', { p_contest_id: id });
+  }
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await signIn(page, 'admin@fulcrum.local', { at: `/admin/contests?contest=${id}` });
+  const proof = page.getByRole('region', { name: 'Simulated prices and their proof' });
+  await expect(proof).toContainText('The keys stay secret until');
+  await expect(proof.getByRole('button', { name: 'Download the market file' })).toHaveCount(0);
+  const given = page.waitForEvent('download');
+  await proof.getByRole('button', { name: 'Download the commitment' }).click();
+  const commitment = await readFile(await (await given).path(), 'utf8');
+  await expect(proof.getByText(createHash('sha256').update(commitment).digest('hex'))).toBeVisible();
+
+  await page.getByRole('link', { name: 'Projector' }).click();
+  const board = page.getByRole('list', { name: 'Ranking of Room cup' });
+  await expect(board.getByRole('listitem')).toHaveCount(3);
+  // The entrants see numbers, so the room does too until the user decides.
+  await expect(board).toContainText('Entrant 1');
+  await expect(board).not.toContainText('room_ada');
+  await page.getByRole('button', { name: 'Show names' }).click();
+  await expect(board).toContainText('room_ada');
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  const sizeOf = async () =>
+    (await board.getByRole('listitem').first().locator('bdi').boundingBox())?.height ?? 0;
+  const atHd = await sizeOf();
+  expect(atHd).toBeGreaterThan(36);
+  await page.setViewportSize({ width: 3840, height: 2160 });
+  await expect.poll(sizeOf).toBeCloseTo(2 * atHd, 0);
+  await fits(page);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const theme = () => page.locator('html').getAttribute('data-theme');
+  const before = await theme();
+  await page.getByRole('button', { name: 'Dark or light' }).click();
+  expect(await theme()).not.toBe(before);
+
+  // It says so when nothing comes any more, and goes on.
+  await expect(page.getByRole('status').filter({ hasText: /^Ranking of \d/ })).toBeVisible();
+  await page.route('**/rest/v1/rpc/get_contest_ranking', (route) => route.abort());
+  await expect(page.getByRole('status').filter({ hasText: 'Reconnecting. Ranking of' })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(board.getByRole('listitem')).toHaveCount(3);
+  await page.unroute('**/rest/v1/rpc/get_contest_ranking');
+  await expect(page.getByRole('status').filter({ hasText: /^Ranking of \d/ })).toBeVisible({
+    timeout: 30_000,
+  });
+  await page.goto('/admin/projector?contest=00000000-0000-4000-8000-000000000000');
+  await expect(page.getByText('Nothing to show')).toBeVisible();
+  const { id: classId } = await admin.call<{ id: string }>('save_class', {
+    ...{ p_name: 'Room class', p_begins_at: iso(-hourMs), p_ends_at: iso(hourMs), p_tutor_ids: [] },
+    ...{
+      p_start_balance: 5000,
+      p_leverage_max: 10,
+      p_rules: 'standard',
+      p_symbols: null,
+      p_positions_max: null,
+    },
+  });
+  await page.goto(`/admin/classes?class=${classId}`);
+  await page.getByRole('region', { name: 'Room class' }).getByRole('link', { name: 'Projector' }).click();
+  await expect(page.getByRole('heading', { name: 'Room class' })).toBeVisible();
+  await expect(page.getByText('No one yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/classes\\?class=${classId}`));
+  await page.goto(`/admin/projector?contest=${id}`);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/contests\\?contest=${id}`));
+  // What the aborted requests left.
+  expect(errors.filter((text) => !/ERR_FAILED|get_contest_ranking/.test(text))).toEqual([]);
+});
+
+test('A116: an admin withdraws a contest that was made by mistake', async ({ page, fulcrum }) => {
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
+  const { id } = await admin.call<{ id: string }>('save_contest', {
+    ...{ p_name: 'Mistaken cup', p_description: '', p_class_id: null, p_rules: rules },
+    ...{ p_registration_opens_at: iso(-60_000), p_registration_ends_at: iso(hourMs) },
+    ...{ p_begins_at: iso(hourMs), p_ends_at: iso(2 * hourMs) },
+  });
+  const entrant = await ApiUser.register(fulcrum.url, 'mistaken_ada');
+  await entrant.call('enter_contest', { p_contest_id: id });
+  await signIn(page, 'admin@fulcrum.local', { at: `/admin/contests?contest=${id}` });
+  const view = page.getByRole('region', { name: 'Mistaken cup' });
+  await view.getByRole('button', { name: 'Withdraw contest' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Mistaken cup?' });
+  await expect(dialog).toContainText('Its entrant is notified, and the account is archived.');
+  await dialog.getByLabel('Reason').fill('Wrong dates');
+  await dialog.getByRole('button', { name: 'Withdraw contest' }).click();
+  await expect(view.getByText('This contest was withdrawn before it began.')).toBeVisible();
+  await expect(view.getByRole('button', { name: 'Change contest' })).toHaveCount(0);
+  await expect(view.getByRole('link', { name: 'Projector' })).toHaveCount(0);
 });

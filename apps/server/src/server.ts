@@ -31,7 +31,13 @@ import {
 } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import type { ClusterMarket } from './features/market/cluster/index.ts';
-import { createMarket, type InjectedFeed, type Market, type MarketState } from './features/market/index.ts';
+import {
+  createMarket,
+  createMarketProof,
+  type InjectedFeed,
+  type Market,
+  type MarketState,
+} from './features/market/index.ts';
 import {
   type Condition,
   createStoredFigures,
@@ -298,7 +304,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     // The mails are made later, because their writers read what other features have stored.
     const wakeMails = (): void => mails.wake();
     const classes = createClasses({ ...services, config, market, reload: trading.reload, wakeMails });
-    const programs = createPrograms({ ...services, config, secrets, duties, market, trading });
+    const marketProof = createMarketProof(marketDependencies);
+    const programs = createPrograms({
+      ...{ ...services, config, secrets, duties, market, marketProof, trading },
+    });
     await teardown.start('contests', programs);
     const apiKeys = createApiKeys({ ...services, config, secrets, identity });
     await teardown.start('API keys', apiKeys);
@@ -645,7 +654,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       webhook.start();
       teardown.add('alert webhook', () => webhook.stop());
     }
-    const demo = createDemo({ ...services, market, trading });
+    const demo = createDemo({ ...services, config, market, trading });
     teardown.add('the past of the demo', () => demo.stop());
     if (config.demoHistory) demo.start();
     // The first step, so that a start in the same directory waits for this stop.

@@ -35,6 +35,10 @@ export const texts = {
     at < of.registration_opens_at
       ? `Registration opens on ${formatInstant(of.registration_opens_at)}.`
       : `Registration ended on ${formatInstant(of.registration_ends_at)}.`,
+  contestBegun: (name: string, endsAt: Date) =>
+    `${name} has begun. Switch to its account to trade, until ${formatInstant(endsAt)}.`,
+  contestWithdrawn: (name: string) =>
+    `${name} was withdrawn before it began. Your account of it is archived.`,
   contestEnded: (name: string) => `${name} has ended. Its result is in Contests.`,
   contestForEntrantsOnly:
     'This account is in a contest: only its entrant trades in it, and staff change nothing.',

@@ -6,4 +6,6 @@ export type UserNotificationKind =
   | 'alert'
   | 'class_message'
   | 'weekly_recap'
+  | 'contest_begun'
+  | 'contest_withdrawn'
   | 'contest_ended';

@@ -212,8 +212,11 @@ const tries: Readonly<Record<string, Attempt>> = {
     }),
   list_contests: (client) => client.rpc('list_contests'),
   enter_contest: (client) => client.rpc('enter_contest', { p_contest_id: randomUUID() }),
+  withdraw_contest: (client) =>
+    client.rpc('withdraw_contest', { p_contest_id: randomUUID(), p_reason: 'Made by mistake' }),
   get_contest_ranking: (client) => client.rpc('get_contest_ranking', { p_contest_id: randomUUID() }),
   get_contest_result: (client) => client.rpc('get_contest_result', { p_contest_id: randomUUID() }),
+  get_contest_market: (client) => client.rpc('get_contest_market', { p_contest_id: randomUUID() }),
   get_contest_certificate: (client) => client.rpc('get_contest_certificate', { p_contest_id: randomUUID() }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),

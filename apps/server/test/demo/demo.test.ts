@@ -3,7 +3,7 @@ import { userRoles } from '@fulcrum/contract';
 import { contactStatuses, minuteMs } from '@fulcrum/domain';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clearDemo, deleteDemoMessages } from '../../src/features/demo/index.ts';
+import { clearDemo, deleteDemoMessages, deleteDemoSchool } from '../../src/features/demo/index.ts';
 import { demoPassword } from '../../src/features/identity/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { startTestServer, type TestServer } from '../harness/index.ts';
@@ -168,6 +168,35 @@ test('demo: an invented user has no password, and an administrator sees the draw
   expect(picture?.size).toBeGreaterThan(3_000);
 });
 
+test('demo: a class and its contest run, and the trader is in both', async () => {
+  const { rows } = await target.db.query<Record<string, unknown>>(
+    `select a.kind, count(*)::int as accounts, count(*) filter (where u.email = 'trader@fulcrum.local')::int as own,
+       (sum((select count(*) from app.positions p where p.user_id = a.id)) > 20) as trades,
+       bool_and(w.version > 1) as all_traded
+     from app.trading_accounts a join app.users u on u.id = a.owner_id join app.wallets w on w.user_id = a.id
+     where a.kind in ('class', 'contest') group by 1 order by 1`,
+  );
+  const accounts = rows[0]?.accounts;
+  expect(accounts).toBeGreaterThan(10);
+  expect(rows).toEqual(
+    ['class', 'contest'].map((kind) => ({ kind, accounts, own: 1, trades: true, all_traded: true })),
+  );
+  const client = target.client();
+  await client.auth.signInWithPassword({ email: 'manager@fulcrum.local', password: demoPassword });
+  const { data: contests } = await client.rpc('list_contests').throwOnError();
+  expect(contests).toMatchObject([{ name: 'Autumn cup', phase: 'trading', entrants: accounts }]);
+  const p_contest_id = contests[0].id;
+  const { data: ranking } = await client.rpc('get_contest_ranking', { p_contest_id }).throwOnError();
+  expect(ranking.ranks[0].return_pct).toBeGreaterThan(0);
+  expect(ranking.ranks.at(-1).return_pct).toBeLessThan(0);
+  const { data: classes } = await client.rpc('list_classes').throwOnError();
+  expect(classes).toMatchObject([{ name: 'Markets, first year', members: accounts }]);
+  const { rows: notices } = await target.db.query(
+    `select from app.notifications where kind = 'contest_begun'`,
+  );
+  expect(notices).toEqual([]);
+});
+
 test('demo: ordinary orders go on beside it, and nothing of it stays after the clearing', async () => {
   const { client } = await target.signUpTrader();
   const { error } = await client.rpc('open_position', {
@@ -182,6 +211,7 @@ test('demo: ordinary orders go on beside it, and nothing of it stays after the c
   const owner = new pg.Client({ connectionString: target.databaseUrl });
   await owner.connect();
   expect(await deleteDemoMessages(owner)).toBe(9);
+  expect(await deleteDemoSchool(owner)).toBe(true);
   await owner.end();
 
   await target.restart();
@@ -192,10 +222,11 @@ test('demo: ordinary orders go on beside it, and nothing of it stays after the c
        (select count(*)::int from app.kyc_verifications) as checks,
        (select count(*)::int from app.contact_forms) as messages,
        (select count(*)::int from app.positions) as positions,
+       (select count(*)::int from app.classes) + (select count(*)::int from app.programs) as school,
        (select w.balance::text from app.wallets w join app.users u on u.id = w.user_id
         where u.email = 'trader@fulcrum.local') as balance`,
   );
   expect(rows).toEqual([
-    { users: 0, chats: 0, checks: 0, messages: 0, positions: 1, balance: '10000.00000000' },
+    { users: 0, chats: 0, checks: 0, messages: 0, positions: 1, school: 0, balance: '10000.00000000' },
   ]);
 }, 300_000);

@@ -18,8 +18,11 @@ export const rules = {
 
 export type ContestFloor = Awaited<ReturnType<typeof startContestFloor>>;
 
-export async function startContestFloor(config: Parameters<typeof startTradingServer>[0] = {}) {
-  const floor = await startTradingServer({ allowReset: true, ...config });
+export async function startContestFloor(
+  config: Parameters<typeof startTradingServer>[0] = {},
+  options: Parameters<typeof startTradingServer>[1] = {},
+) {
+  const floor = await startTradingServer({ allowReset: true, ...config }, options);
 
   const iso = (fromNow: number) => new Date(floor.clock.now() + fromNow).toISOString();
   const terms = (more: Record<string, unknown> = {}, ruled: Record<string, unknown> = {}) => ({

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
@@ -256,6 +257,11 @@ describe('staff do nothing in a contest account', () => {
         }),
       ),
     ).toEqual(inContest);
+    // The preview foretells it.
+    const { data: preview } = await admin.client
+      .rpc('preview_funds', { p_user_id: trader.id, p_account_id: accountId, p_amount: 500 })
+      .throwOnError();
+    expect(preview).toMatchObject({ before: { balance: 5000 }, after: null, refusal: inContest[1] });
     const edited = await admin.client.from('positions').update({ leverage: 5, reason }).eq('id', id).select();
     // The table API reaches the positions of main accounts alone.
     expect([edited.status, edited.data]).toEqual([200, []]);
@@ -323,5 +329,94 @@ describe('the live ranking', () => {
     const { error } = await visitor.client.rpc('get_contest_ranking', { p_contest_id: made.id });
     expect([error?.code, error?.message]).toEqual(['not_allowed', 'Enter the contest to see its ranking.']);
     expect(rules.names).toBe('shown');
+  });
+});
+
+test('a ranking that takes long to read shows the one before meanwhile', async () => {
+  const made = await school.save();
+  const { client } = await school.entrant(made);
+  const first = await school.rankingFor(admin, made);
+  await openIn(client);
+  floor.feed.setPrice('BTCUSDT', '110');
+  const owner = new pg.Client({ connectionString: floor.databaseUrl });
+  await owner.connect();
+  await owner.query('begin; lock table app.positions in access exclusive mode');
+  floor.clock.advance(6_000);
+  try {
+    expect(await school.rankingFor(admin, made)).toEqual(first);
+  } finally {
+    await owner.query('rollback');
+    await owner.end();
+  }
+  floor.feed.setPrice('BTCUSDT', '110');
+  await expect
+    .poll(async () => (await school.rankingFor(admin, made)).ranks[0]?.equity, { interval: 100 })
+    .toBe(5010);
+});
+
+describe('a contest that was made by mistake', () => {
+  const later = () =>
+    school.save({
+      ...{ p_begins_at: school.iso(2 * hourMs), p_registration_ends_at: school.iso(2 * hourMs) },
+      p_ends_at: school.iso(4 * hourMs),
+    });
+  const withdraw = (id: string, by: TestUser = admin, p_reason: string | null = reason) =>
+    by.client.rpc('withdraw_contest', { p_contest_id: id, p_reason });
+
+  test('is withdrawn before its begin: accounts are archived, entrants are notified once, its name is free', async () => {
+    const made = await later();
+    const { trader, accountId, client } = await school.entrant(made);
+    expect((await withdraw(made.id, admin, ' ')).error?.code).toBe('reason_required');
+    const { data } = await withdraw(made.id).throwOnError();
+    expect(data).toMatchObject({ phase: 'withdrawn', can_enter: false });
+    await withdraw(made.id).throwOnError();
+    expect((await floor.notices(trader)).filter(({ kind }) => kind === 'contest_withdrawn')).toEqual([
+      {
+        kind: 'contest_withdrawn',
+        message: `${made.name} was withdrawn before it began. Your account of it is archived.`,
+      },
+    ]);
+    const rows = (await floor.audit(made.id)).filter(({ action }) => action === 'contest.withdraw');
+    expect(rows).toMatchObject([{ actor_id: admin.id, reason, detail: { entrants: 1 } }]);
+    const { rows: accounts } = await floor.db.query('select status from app.trading_accounts where id = $1', [
+      accountId,
+    ]);
+    expect(accounts).toEqual([{ status: 'archived' }]);
+    expect((await openIn(client)).refusal?.[0]).toBe('account_archived');
+    // The entrant still sees it, nobody enters it, nobody changes it, and another one has its name.
+    const other = await floor.addUser('trader');
+    const listed = async ({ client: by }: TestUser) =>
+      (await by.rpc('list_contests').throwOnError()).data.map(({ id }: { id: string }) => id);
+    expect(await listed(trader)).toContain(made.id);
+    expect(await listed(other)).not.toContain(made.id);
+    const entry = await other.client.rpc('enter_contest', { p_contest_id: made.id });
+    expect(entry.error?.message).toBe('This contest was withdrawn.');
+    expect(await saved({ p_id: made.id, p_version: data.version, p_name: made.name })).toEqual([
+      'conflict',
+      'This contest was withdrawn.',
+    ]);
+    const again = await school.save({ p_name: made.name });
+    await school.entrant(again);
+    expect((await school.enter(again, trader)).account_id).not.toBeNull();
+  });
+
+  test('never begins nor ends, and one that has begun is not withdrawn', async () => {
+    const made = await later();
+    await withdraw(made.id).throwOnError();
+    floor.clock.advance(5 * hourMs);
+    await refreshed(admin.client);
+    const begun = await school.save();
+    await expect
+      .poll(async () => {
+        const { rows } = await floor.db.query<{ id: string }>(
+          'select id from app.programs where begun_at is not null and id = any ($1::uuid[])',
+          [[made.id, begun.id]],
+        );
+        return rows.map(({ id }) => id);
+      })
+      .toEqual([begun.id]);
+    expect((await withdraw(begun.id)).error?.message).toBe(
+      'The contest has begun: it goes on until its end.',
+    );
   });
 });

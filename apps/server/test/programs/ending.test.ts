@@ -10,6 +10,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
+import { createMarketProof } from '../../src/features/market/index.ts';
 import { createPrograms, readCertificate, requireResult } from '../../src/features/programs/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { realTimers } from '../../src/platform/clock/index.ts';
@@ -241,7 +242,7 @@ test('between the end and the close nothing is done in the account', async () =>
         [made.id],
       )
     ).rows[0]?.marks?.marks.BTCUSDT;
-  await expect.poll(marksOf).toEqual({ price: '109', state: 'live' });
+  await expect.poll(marksOf).toMatchObject({ price: '109', state: 'live' });
   expect(await school.isFrozen(made)).toBe(false);
 
   // The server ends here and comes back, with other prices: the stored ones stand.
@@ -286,6 +287,10 @@ test('a server that is stopped between the close and the result goes on, and two
       duties: allDuties,
       config: { tradingFeeRate: 0n },
       market,
+      marketProof: createMarketProof({
+        config: { priceFeed: { kind: 'simulated', seed: null }, sessions: null },
+        marketKey: Buffer.from(floor.server.secrets.marketKey, 'base64url'),
+      }),
       trading,
       secrets: floor.server.secrets,
     },

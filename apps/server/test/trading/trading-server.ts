@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { Config } from '../../src/platform/config/index.ts';
 import { eventually } from '../harness/eventually.ts';
+import type { TestServerOptions } from '../harness/index.ts';
 import { startUserServer, type TestUser } from '../identity/user-server.ts';
 
 export type TradingServer = Awaited<ReturnType<typeof startTradingServer>>;
@@ -18,9 +19,12 @@ export interface Answered {
 /** 1 BTCUSDT at leverage 10. */
 const usual = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 } as const;
 
-/** BTCUSDT is at 100. */
-export async function startTradingServer(config: Partial<Config> = {}) {
-  const server = await startUserServer({ config });
+/** BTCUSDT is at 100, where the prices are under the test's control. */
+export async function startTradingServer(
+  config: Partial<Config> = {},
+  options: Pick<TestServerOptions, 'feed'> = {},
+) {
+  const server = await startUserServer({ config, ...options });
   server.feed.setPrice('BTCUSDT', '100');
   const admin = await server.addUser('admin');
 

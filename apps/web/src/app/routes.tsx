@@ -63,6 +63,8 @@ const MetricsPage = lazyPage(loadStaffPage('metrics'));
 const AuditPage = lazyPage(loadStaffPage('audit'));
 const ClassesPage = lazyPage(loadStaffPage('classes'));
 const ContestsPage = lazyPage(loadStaffPage('contests'));
+const ProjectorLayout = lazyLayout(loadStaffPage('projectorLayout'));
+const ProjectorPage = lazyPage(loadStaffPage('projector'));
 const EnrolmentPage = lazyPage(loadStaffPage('enrolment'));
 const UserPage = lazyPage(loadStaffPage('user'));
 const ManagerPage = lazyPage(loadStaffPage('manager'));
@@ -152,6 +154,24 @@ export function AppRoutes() {
           <Route path="admin/contests" element={<ContestsPage />} />
           <Route path="admin/enrolment" element={<EnrolmentPage />} />
           <Route path="admin/users/:userId" element={<UserPage />} />
+        </Route>
+        <Route
+          element={
+            <StaffOnly admits="admin">
+              <ProjectorLayout />
+            </StaffOnly>
+          }
+        >
+          <Route path="admin/projector" element={<ProjectorPage />} />
+        </Route>
+        <Route
+          element={
+            <StaffOnly admits="manager">
+              <ProjectorLayout />
+            </StaffOnly>
+          }
+        >
+          <Route path="manager/projector" element={<ProjectorPage />} />
         </Route>
         <Route
           element={

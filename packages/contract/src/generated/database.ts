@@ -3551,11 +3551,12 @@ export type Database = {
             tradesMin: number;
             names: 'shown' | 'numbered';
           };
-          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
           can_enter: boolean;
           entrants: number;
           version: number;
           frozen_at: string | null;
+          withdrawn_at: string | null;
           account_id: string | null;
         };
       };
@@ -3583,11 +3584,12 @@ export type Database = {
             tradesMin: number;
             names: 'shown' | 'numbered';
           };
-          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
           can_enter: boolean;
           entrants: number;
           version: number;
           frozen_at: string | null;
+          withdrawn_at: string | null;
           account_id: string | null;
         }[];
       };
@@ -3617,11 +3619,48 @@ export type Database = {
             tradesMin: number;
             names: 'shown' | 'numbered';
           };
-          phase: 'announced' | 'registration' | 'trading' | 'ending' | 'ended';
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
           can_enter: boolean;
           entrants: number;
           version: number;
           frozen_at: string | null;
+          withdrawn_at: string | null;
+          account_id: string | null;
+        };
+      };
+      withdraw_contest: {
+        Args: {
+          p_contest_id: string;
+          p_reason?: string | null;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          registration_opens_at: string;
+          registration_ends_at: string;
+          begins_at: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            score: 'return' | 'realized' | 'sharpe' | 'drawdown' | 'expectancy';
+            tieBreaks: ('drawdown' | 'trades' | 'entry')[];
+            tradesMin: number;
+            names: 'shown' | 'numbered';
+          };
+          phase: 'announced' | 'registration' | 'waiting' | 'trading' | 'ending' | 'ended' | 'withdrawn';
+          can_enter: boolean;
+          entrants: number;
+          version: number;
+          frozen_at: string | null;
+          withdrawn_at: string | null;
           account_id: string | null;
         };
       };
@@ -3694,6 +3733,26 @@ export type Database = {
         };
         Returns: {
           text: string;
+        } | null;
+      };
+      get_contest_market: {
+        Args: {
+          p_contest_id: string;
+          p_with_commitment?: boolean | null;
+          p_with_file?: boolean | null;
+        };
+        Returns: {
+          sha256: string;
+          published_at: string;
+          audit: string | null;
+          first_day: string;
+          last_day: string;
+          symbols: number;
+          is_public: boolean;
+          keys_from: string;
+          waits_for_others: boolean;
+          commitment: string | null;
+          file: string | null;
         } | null;
       };
       create_invitation: {

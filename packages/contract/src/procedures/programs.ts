@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, storableText } from './arguments.ts';
+import { clientId, reason, storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
 /** The rules of a contest, as they are stored; the version is of this schema. The server checks balance and leverage in words. */
@@ -58,6 +58,7 @@ const contestRow = z.object({
   entrants: z.number().int(),
   version: z.number().int(),
   frozen_at: z.string().nullable(),
+  withdrawn_at: z.string().nullable(),
   /** The caller's own account in it; null for staff and for who has not entered. */
   account_id: id.nullable(),
 });
@@ -109,6 +110,15 @@ export const enterContest = procedure({
   kind: 'command',
   roles: ['trader'],
   args: z.strictObject({ p_contest_id: id }),
+  result: contestRow,
+});
+
+/** Withdraws a contest that was made by mistake, before it begins: nobody enters it any more, its accounts are archived. A repeat changes nothing. */
+export const withdrawContest = procedure({
+  name: 'withdraw_contest',
+  kind: 'command',
+  roles: ['admin'],
+  args: z.strictObject({ p_contest_id: id, p_reason: reason }),
   result: contestRow,
 });
 
@@ -204,6 +214,44 @@ export const getContestResult = procedure({
       interventions: z.array(z.object({ at: z.string(), action: z.string(), symbol: z.string().nullable() })),
       /** The exact text whose hash it is, where it is requested. */
       document: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+/**
+ * What is published of the simulated market of a contest: the commitment from its begin on, and with `p_with_file` the file for
+ * `npm run verify-market`, once its days are over and no running contest has them. Null before the begin, and where nothing is simulated.
+ */
+export const getContestMarket = procedure({
+  name: 'get_contest_market',
+  kind: 'query',
+  roles: ['trader', ...managingRoles],
+  whileImpersonating: 'allowed',
+  args: z.strictObject({
+    p_contest_id: id,
+    p_with_commitment: z.boolean().nullish(),
+    p_with_file: z.boolean().nullish(),
+  }),
+  result: z
+    .object({
+      /** Of the commitment, as the audit log has it. */
+      sha256: z.string(),
+      published_at: z.string(),
+      /** The link of the audit chain: `SEQ:HASH`. */
+      audit: z.string().nullable(),
+      /** The days whose keys it commits to, as dates. */
+      first_day: z.string(),
+      last_day: z.string(),
+      symbols: z.number().int(),
+      /** Whether the keys are published. */
+      is_public: z.boolean(),
+      /** The earliest instant at which they are. */
+      keys_from: z.string(),
+      /** Whether another contest delays that. */
+      waits_for_others: z.boolean(),
+      /** The exact text whose hash it is, where it is requested. */
+      commitment: z.string().nullable(),
+      file: z.string().nullable(),
     })
     .nullable(),
 });

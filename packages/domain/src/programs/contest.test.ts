@@ -55,6 +55,13 @@ describe('the phases of a contest', () => {
     expect(canEnter(times, now)).toBe(isOpen);
   });
 
+  test('after the registration it waits for its begin', () => {
+    const early = { ...times, registrationEnds: 15 };
+    expect([14, 15, 19, 20].map((now) => contestPhaseOf(early, false, now))).toEqual([
+      ...['registration', 'waiting', 'waiting', 'trading'],
+    ]);
+  });
+
   test('frozen it has ended', () => expect(contestPhaseOf(times, true, 41)).toBe('ended'));
 
   test('times that cannot be are refused in words', () => {

@@ -39,7 +39,15 @@ export type MarkState = (typeof markStates)[number];
 /** What may still change after the start. */
 export const contestFieldsAfterStart = ['name', 'description'] as const;
 
-export const contestPhases = ['announced', 'registration', 'trading', 'ending', 'ended'] as const;
+export const contestPhases = [
+  'announced',
+  'registration',
+  'waiting',
+  'trading',
+  'ending',
+  'ended',
+  'withdrawn',
+] as const;
 export type ContestPhase = (typeof contestPhases)[number];
 
 /** Milliseconds since the epoch, all of them; from (inclusive) and until (exclusive). */
@@ -50,11 +58,15 @@ export interface ContestTimes {
   readonly ends: number;
 }
 
-/** `ended`: the result is frozen. `registration` is before the start; late entries are possible while `trading`, as `canEnter` says. */
+/**
+ * `ended`: the result is frozen. `registration` is before the start, `waiting` after it where trading begins later; late entries are possible while
+ * `trading`, as `canEnter` says. `withdrawn` is what was withdrawn before its start, whatever the time.
+ */
 export function contestPhaseOf(times: ContestTimes, isFrozen: boolean, now: number): ContestPhase {
   if (isFrozen) return 'ended';
   if (now >= times.ends) return 'ending';
   if (now >= times.begins) return 'trading';
+  if (now >= times.registrationEnds) return 'waiting';
   return now >= times.registrationOpens ? 'registration' : 'announced';
 }
 

@@ -3,22 +3,12 @@
  * is read by the engine for every member after the commit; each action has an audit row.
  */
 import { AppError, type ClassRow, type SignedIn, type saveClass, texts } from '@fulcrum/contract';
-import {
-  checkAccountName,
-  isLeverage,
-  MAX_LEVERAGE,
-  MIN_LEVERAGE,
-  normaliseAccountName,
-  parseDecimal,
-  practiceBalance,
-  toDecimalString,
-} from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
-import { recordAuditEntry } from '../audit/index.ts';
-import { lockStaffChanges, requireManager } from '../identity/index.ts';
+import { requireManager } from '../identity/index.ts';
 import type { ClassesDependencies } from './dependencies.ts';
+import { checkTerms, saveTerms } from './save-terms.ts';
 
 /** Classes of this server; the list shows all of them. */
 export const classesMax = 500;
@@ -61,24 +51,18 @@ interface ClassTerms {
 }
 
 export function createClassCommands({ db, clock, reload, market }: ClassesDependencies) {
-  /** @throws AppError invalid_argument in words */
+  /** @throws AppError invalid_argument in words, unknown_symbol */
   function check(args: SaveArgs): ClassTerms {
-    const refuse = (text: string) => new AppError('invalid_argument', text);
-    const objection = checkAccountName(args.p_name);
-    if (objection !== null) throw refuse(objection);
+    const { name, startBalance } = checkTerms(
+      {
+        ...{ name: args.p_name, startBalance: args.p_start_balance },
+        ...{ leverageMax: args.p_leverage_max, symbols: args.p_symbols },
+      },
+      market,
+    );
     const [begins, ends] = [new Date(args.p_begins_at), new Date(args.p_ends_at)];
-    if (ends <= begins) throw refuse('A class ends after it begins.');
-    if (!isLeverage(args.p_leverage_max)) {
-      throw refuse(`The greatest leverage is a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`);
-    }
-    const balance = parseBalance(args.p_start_balance);
-    if (balance === null) {
-      const { min, max } = practiceBalance;
-      throw refuse(`The start balance is from ${toDecimalString(min)} to ${toDecimalString(max)} USDT.`);
-    }
-    const unknown = args.p_symbols?.find((symbol) => market.pair(symbol) === undefined);
-    if (unknown !== undefined) throw new AppError('unknown_symbol', texts.unknownSymbol(unknown));
-    return { name: normaliseAccountName(args.p_name), startBalance: toDecimalString(balance), begins, ends };
+    if (ends <= begins) throw new AppError('invalid_argument', 'A class ends after it begins.');
+    return { name, startBalance, begins, ends };
   }
 
   async function setTutors(tx: Queryable, classId: string, tutorIds: readonly string[]): Promise<void> {
@@ -91,15 +75,6 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
       `insert into app.class_tutors (class_id, user_id) select $1, unnest($2::uuid[]) on conflict do nothing`,
       [classId, tutorIds],
     );
-  }
-
-  /** The class that an earlier request with this client id made. */
-  async function findMade(tx: Queryable, caller: SignedIn, clientId: string | null): Promise<string | null> {
-    const { rows } = await tx.query<{ id: string }>(
-      'select id from app.classes where created_by = $1 and client_id = $2',
-      [caller.userId, clientId],
-    );
-    return rows[0]?.id ?? null;
   }
 
   async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ClassTerms, at: Date) {
@@ -158,25 +133,15 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
       const at = new Date(clock.now());
       const existing = args.p_id?.toLowerCase() ?? null;
       const { row, accountIds } = await namedOnce(() =>
-        db.transaction(async (tx) => {
-          await lockStaffChanges(tx, caller);
-          const made = existing === null ? await findMade(tx, caller, args.p_client_id ?? null) : null;
-          if (made !== null) return { row: await readClass(tx, made), accountIds: [] };
-          const before = existing === null ? null : await change(tx, existing, args, terms, at);
-          const id = existing ?? (await create(tx, caller, args, terms, at));
-          await setTutors(tx, id, args.p_tutor_ids);
-          const after = await readClass(tx, id);
-          await recordAuditEntry(tx, {
-            ...{ at, actorId: caller.userId, subjectId: null, objectId: id },
-            action: before === null ? 'class.create' : 'class.edit',
-            detail: { ...(before && { before: toDetail(before) }), after: toDetail(after) },
-          });
-          const { rows } = await tx.query<{ id: string }>(
-            'select id from app.trading_accounts where class_id = $1',
-            [id],
-          );
-          return { row: after, accountIds: rows.map((account) => account.id) };
-        }),
+        db.transaction((tx) =>
+          saveTerms(tx, caller, {
+            ...{ object: 'class', at, id: existing, clientId: args.p_client_id ?? null, toDetail },
+            read: readClass,
+            create: () => create(tx, caller, args, terms, at),
+            change: (_, id) => change(tx, id, args, terms, at),
+            afterwards: (_, id) => setTutors(tx, id, args.p_tutor_ids),
+          }),
+        ),
       );
       if (existing !== null) reload(accountIds);
       return row;
@@ -200,15 +165,6 @@ const toDetail = ({ tutors, members: _, version: __, id: ___, ...terms }: ClassR
   ...terms,
   tutor_ids: tutors.map(({ id }) => id),
 });
-
-function parseBalance(given: string | number): bigint | null {
-  try {
-    const balance = parseDecimal(given);
-    return balance >= practiceBalance.min && balance <= practiceBalance.max ? balance : null;
-  } catch {
-    return null;
-  }
-}
 
 /** @throws AppError conflict when another class has the name */
 const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>

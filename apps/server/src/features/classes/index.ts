@@ -9,6 +9,7 @@ import { createClassMessages } from './messages.ts';
 
 export { createJoinClass, type JoinClass } from './membership.ts';
 export { createClassMailWriter } from './messages.ts';
+export { checkTerms, saveTerms } from './save-terms.ts';
 
 export type Classes = ReturnType<typeof createClasses>;
 

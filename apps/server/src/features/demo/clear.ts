@@ -31,7 +31,7 @@ export async function clearDemo({ db, trading, accounts }: ClearDependencies): P
   const trader = await accounts.findDemoUser('trader@fulcrum.local');
   const ids = [...(await findDemoUsers(db)).values()].map(({ id }) => id);
   await db.query(`insert into app.demo_steps (step) select unnest($1::text[]) on conflict do nothing`, [
-    ['trader', 'chats', 'contact', ...users.map(stepOf)],
+    ['trader', 'chats', 'contact', 'school', ...users.map(stepOf)],
   ]);
   for (const accountId of trader === null ? ids : [trader, ...ids]) {
     const origin = { accountId, ownerId: accountId, actorId, authority: 'admin', reason } as const;

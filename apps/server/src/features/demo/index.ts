@@ -7,11 +7,13 @@
 import { writeChats, writeContactMessages } from './conversations.ts';
 import type { DemoDependencies } from './dependencies.ts';
 import { writeKycCases } from './kyc.ts';
+import { writeSchool, writeSchoolTrades } from './school.ts';
 import { readSteps } from './steps.ts';
 import { writeTraderPast } from './trader.ts';
 import { writeUsers, writeUserTrades } from './users.ts';
 
 export { clearDemo, deleteDemoMessages } from './clear.ts';
+export { deleteDemoSchool } from './school.ts';
 export { demoAgeDays } from './trader.ts';
 
 export interface Demo {
@@ -34,6 +36,8 @@ const steps: readonly { readonly name: string; readonly marks: boolean; readonly
   { name: 'chats', marks: true, write: writeChats },
   { name: 'contact', marks: true, write: writeContactMessages },
   { name: 'trades', marks: false, write: writeUserTrades },
+  { name: 'school', marks: true, write: writeSchool },
+  { name: 'school trades', marks: false, write: writeSchoolTrades },
   { name: 'kyc', marks: false, write: writeKycCases },
 ];
 

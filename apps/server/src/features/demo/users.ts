@@ -7,7 +7,7 @@ import { IdentityError, insertUser } from '../identity/index.ts';
 import { createHours, createPastBars } from './bars.ts';
 import type { DemoDependencies } from './dependencies.ts';
 import { intentOfOpen, intentsOfTrade } from './intents.ts';
-import { pickOpen, pickTrade } from './pick.ts';
+import { type OpenScript, pickOpen, pickTrade, type TradeScript } from './pick.ts';
 import { type Intent, play } from './play.ts';
 import { emailOf, openOf, tradesOf, type UserScript, users, userTradeDays } from './script/users.ts';
 import { recordStep } from './steps.ts';
@@ -71,34 +71,51 @@ export async function writeUserTrades(deps: DemoDependencies, signal: AbortSigna
   const waiting = users
     .map((user, slot) => ({ user, slot, id: known.get(user.username)?.id ?? '' }))
     .filter(({ user }) => user.activity > 0 && known.get(user.username)?.isUntouched);
-  for (let first = 0; first < waiting.length; first += groupSize) {
-    await writeGroup(deps, waiting.slice(first, first + groupSize), signal);
-  }
+  await writeTradesOf(
+    deps,
+    waiting.map(({ user, slot, id }) => ({ id, trades: tradesOf(user, slot), open: openOf(user, slot) })),
+    userTradeDays,
+    signal,
+  );
 }
 
-interface Member {
-  readonly user: UserScript;
-  readonly slot: number;
+/** An account that trades in the past. */
+export interface PastTrader {
   readonly id: string;
+  readonly trades: readonly TradeScript[];
+  readonly open: readonly OpenScript[];
+}
+
+/** Their trades reach back so many days. */
+export async function writeTradesOf(
+  deps: DemoDependencies,
+  traders: readonly PastTrader[],
+  days: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let first = 0; first < traders.length; first += groupSize) {
+    await writeGroup(deps, traders.slice(first, first + groupSize), days, signal);
+  }
 }
 
 async function writeGroup(
   { clock, market, trading }: DemoDependencies,
-  members: readonly Member[],
+  members: readonly PastTrader[],
+  days: number,
   signal: AbortSignal,
 ): Promise<void> {
   const now = clock.now();
-  const begin = now - (userTradeDays + 1) * dayMs;
+  const begin = now - (days + 1) * dayMs;
   const bars = createPastBars(market);
   const hours = createHours(bars, begin, now);
   const intents: Intent[] = [];
-  for (const { user, slot, id } of members) {
-    for (const script of tradesOf(user, slot)) {
+  for (const { id, trades, open } of members) {
+    for (const script of trades) {
       const pair = market.pair(script.symbol);
       const plan = pair && pickTrade(script, await hours.list(script.symbol), { now, until: now - hourMs });
       if (plan) intents.push(...intentsOfTrade(id, plan, pair));
     }
-    for (const script of openOf(user, slot)) {
+    for (const script of open) {
       const pair = market.pair(script.symbol);
       const plan = pair && pickOpen(script, await hours.list(script.symbol), now);
       if (plan) intents.push(intentOfOpen(id, plan, pair));

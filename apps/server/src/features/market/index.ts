@@ -40,7 +40,23 @@ import {
 } from './store.ts';
 
 export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
+export { engine3, leafMs, type PriceShock } from './feeds/simulated/index.ts';
+export {
+  computePublishedPrices,
+  createMarketProof,
+  dayOf,
+  findFalseKeys,
+  formatDay,
+  type MarketCommitment,
+  type MarketKeys,
+  type MarketProof,
+  marketCommitment,
+  marketKeys,
+  type PublishedPrices,
+  priceShock,
+} from './market-proof.ts';
 export type { MarketPrice } from './price.ts';
+export { readShocks } from './simulation-store.ts';
 export type { SourceState } from './source-states.ts';
 
 /** FEED-15: interval at which the hub checks its prices, which are then stored. */

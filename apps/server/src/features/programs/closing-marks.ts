@@ -10,10 +10,17 @@ import {
 import { z } from 'zod';
 import type { Market } from '../market/index.ts';
 
+export const closingMark = z.object({
+  price: z.string(),
+  state: z.enum(markStates),
+  /** The market's time of the price; missing in results from before 0082. */
+  at: z.string().optional(),
+});
+
 export const closingMarks = z.object({
   /** When they were read. */
   at: z.string(),
-  marks: z.record(z.string(), z.object({ price: z.string(), state: z.enum(markStates) })),
+  marks: z.record(z.string(), closingMark),
 });
 export type ClosingMarks = z.output<typeof closingMarks>;
 
@@ -30,10 +37,14 @@ export function takeMarks(
   symbols: Iterable<string>,
   now: number,
 ): ClosingMarks {
-  const marks: Record<string, { price: string; state: MarkState }> = {};
+  const marks: ClosingMarks['marks'] = {};
   for (const symbol of symbols) {
     const last = market.price(symbol);
-    if (last) marks[symbol] = { price: toDecimalString(last.price), state: stateOf(market, symbol, now) };
+    if (!last) continue;
+    marks[symbol] = {
+      ...{ price: toDecimalString(last.price), state: stateOf(market, symbol, now) },
+      at: new Date(last.marketTime).toISOString(),
+    };
   }
   return { at: new Date(now).toISOString(), marks };
 }

@@ -11,25 +11,13 @@ import {
   type saveContest,
   texts,
 } from '@fulcrum/contract';
-import {
-  canEnter,
-  checkAccountName,
-  checkContestTimes,
-  contestEntrantsMax,
-  isLeverage,
-  MAX_LEVERAGE,
-  MIN_LEVERAGE,
-  normaliseAccountName,
-  parseDecimal,
-  practiceBalance,
-  toDecimalString,
-} from '@fulcrum/domain';
+import { canEnter, checkContestTimes, contestEntrantsMax } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
-import { lockStaffChanges } from '../identity/index.ts';
+import { checkTerms, saveTerms } from '../classes/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import {
   contestsMax,
@@ -59,29 +47,17 @@ interface ContestTerms {
 export function createContestCommands({ db, clock, config, market, trading }: ProgramsDependencies) {
   /** @throws AppError invalid_argument in words, unknown_symbol */
   function check(args: SaveArgs): ContestTerms {
-    const refuse = (text: string) => new AppError('invalid_argument', text);
-    const objection = checkAccountName(args.p_name);
-    if (objection !== null) throw refuse(objection);
     const { p_rules: rules } = args;
-    if (!isLeverage(rules.leverageMax)) {
-      throw refuse(`The greatest leverage is a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`);
-    }
-    const balance = parseBalance(rules.startBalance);
-    if (balance === null) {
-      const { min, max } = practiceBalance;
-      throw refuse(`The start balance is from ${toDecimalString(min)} to ${toDecimalString(max)} USDT.`);
-    }
-    const unknown = rules.symbols?.find((symbol) => market.pair(symbol) === undefined);
-    if (unknown !== undefined) throw new AppError('unknown_symbol', texts.unknownSymbol(unknown));
+    const { name, startBalance } = checkTerms({ ...rules, name: args.p_name }, market);
     const terms = {
-      name: normaliseAccountName(args.p_name),
+      name,
       description: args.p_description.trim(),
       classId: args.p_class_id?.toLowerCase() ?? null,
       registrationOpens: new Date(args.p_registration_opens_at),
       registrationEnds: new Date(args.p_registration_ends_at),
       begins: new Date(args.p_begins_at),
       ends: new Date(args.p_ends_at),
-      rules: JSON.stringify(contestRules.parse({ ...rules, startBalance: toDecimalString(balance) })),
+      rules: JSON.stringify(contestRules.parse({ ...rules, startBalance })),
     };
     const fault = checkContestTimes(
       {
@@ -92,7 +68,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       },
       rules.score,
     );
-    if (fault !== null) throw refuse(fault);
+    if (fault !== null) throw new AppError('invalid_argument', fault);
     return terms;
   }
 
@@ -114,14 +90,6 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
   }
 
-  async function findMade(tx: Queryable, caller: SignedIn, clientId: string | null): Promise<string | null> {
-    const { rows } = await tx.query<{ id: string }>(
-      'select id from app.programs where created_by = $1 and client_id = $2',
-      [caller.userId, clientId],
-    );
-    return rows[0]?.id ?? null;
-  }
-
   const columnsOf = (terms: ContestTerms) => [
     ...[terms.name, terms.description, terms.classId, terms.registrationOpens, terms.registrationEnds],
     ...[terms.begins, terms.ends, terms.rules],
@@ -133,7 +101,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at,
          rules, created_by, client_id, created_at, updated_at)
        select 'contest', $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $11
-       where (select count(*) from app.programs where frozen_at is null) < ${contestsMax} returning id`,
+       where (select count(*) from app.programs where frozen_at is null and withdrawn_at is null) < ${contestsMax} returning id`,
       [...columnsOf(terms), caller.userId, args.p_client_id ?? null, at],
     );
     const [created] = rows;
@@ -157,6 +125,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     await tx.query('select from app.programs where id = $1 for update', [id]);
     const before = await readContest(tx, caller, id);
     await requireClass(tx, caller, before.class_id);
+    if (before.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
     if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
     const objection = fixedRefusal(before, terms, at);
     if (objection !== null) throw new AppError('conflict', objection);
@@ -179,13 +148,14 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     if (users[0]?.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
     const contest = await readContest(tx, caller, contestId);
     if (contest.account_id !== null) return null;
+    if (contest.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
     const times = timesOf(contest);
     if (!canEnter(times, at.getTime())) throw new AppError('conflict', texts.registrationShut(contest, at));
     const rules = rulesOf(contest);
     // The row lock gives numbers one after the other, and keeps the terms until the commit.
     const { rows } = await tx.query<{ number: number }>(
       `update app.programs set entrants = entrants + 1
-       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} and closing_marks is null and frozen_at is null
+       where id = $1 and version = $2 and entrants < ${contestEntrantsMax} and closing_marks is null and frozen_at is null and withdrawn_at is null
        returning entrants as number`,
       [contest.id, contest.version],
     );
@@ -236,25 +206,15 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       const at = new Date(clock.now());
       const existing = args.p_id?.toLowerCase() ?? null;
       const { row, accountIds } = await namedOnce(() =>
-        db.transaction(async (tx) => {
-          await lockStaffChanges(tx, caller);
-          await requireClass(tx, caller, terms.classId);
-          const made = existing === null ? await findMade(tx, caller, args.p_client_id ?? null) : null;
-          if (made !== null) return { row: await readContest(tx, caller, made), accountIds: [] };
-          const before = existing === null ? null : await change(tx, caller, existing, args, terms, at);
-          const id = existing ?? (await create(tx, caller, args, terms, at));
-          const after = await readContest(tx, caller, id);
-          await recordAuditEntry(tx, {
-            ...{ at, actorId: caller.userId, subjectId: null, objectId: id },
-            action: before === null ? 'contest.create' : 'contest.edit',
-            detail: { ...(before && { before: toDetail(before) }), after: toDetail(after) },
-          });
-          const { rows } = await tx.query<{ id: string }>(
-            'select id from app.trading_accounts where program_id = $1',
-            [id],
-          );
-          return { row: after, accountIds: rows.map((account) => account.id) };
-        }),
+        db.transaction((tx) =>
+          saveTerms(tx, caller, {
+            ...{ object: 'contest', at, id: existing, clientId: args.p_client_id ?? null, toDetail },
+            authorize: () => requireClass(tx, caller, terms.classId),
+            read: (_, id) => readContest(tx, caller, id),
+            create: () => create(tx, caller, args, terms, at),
+            change: (_, id) => change(tx, caller, id, args, terms, at),
+          }),
+        ),
       );
       // The engine reads the windows with the accounts.
       if (accountIds.length > 0) trading.reload(accountIds);
@@ -305,17 +265,11 @@ const toDetail = ({
   version: ___,
   id: ____,
   class_name: _____,
+  withdrawn_at: ______,
   ...terms
 }: StoredContest) => terms;
 
-function parseBalance(given: string | number): bigint | null {
-  try {
-    const balance = parseDecimal(given);
-    return balance >= practiceBalance.min && balance <= practiceBalance.max ? balance : null;
-  } catch {
-    return null;
-  }
-}
+const withdrawn = 'This contest was withdrawn.';
 
 const nameTaken = () =>
   new AppError('conflict', 'You have accounts with the name of the contest. Rename one of them first.');

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import type { Duties } from '../../platform/duties/shared-duties.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Market } from '../market/index.ts';
+import type { Market, MarketProof } from '../market/index.ts';
 import type { Trading } from '../trading/index.ts';
 
 export interface ProgramsDependencies extends Services {
@@ -11,5 +11,6 @@ export interface ProgramsDependencies extends Services {
   readonly secrets: Pick<Secrets, 'certificatesKey'>;
   readonly duties: Duties;
   readonly market: Pick<Market, 'price' | 'pair' | 'pairs' | 'isStale'>;
+  readonly marketProof: MarketProof;
   readonly trading: Pick<Trading, 'engine' | 'reload' | 'state'>;
 }

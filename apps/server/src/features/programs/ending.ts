@@ -11,9 +11,11 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { isOpenSql } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { notifyAll } from '../notifications/index.ts';
+import { archiveAccounts } from './archiving.ts';
+import { createContestBegins } from './beginning.ts';
 import { type ClosingMarks, closingMarks, takeMarks, toCommandMarks } from './closing-marks.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
-import { computeResult, hashOf, resultDocument } from './result.ts';
+import { type ComputedResult, computeResult, hashOf, resultDocument } from './result.ts';
 import type { StoredContest } from './stored-contest.ts';
 
 const checkEveryMs = 1_000;
@@ -28,19 +30,12 @@ interface Ending extends StoredContest {
 
 const selectEnding = `
   select p.id, p.name, p.description, p.class_id, null as class_name, p.registration_opens_at, p.registration_ends_at, p.begins_at,
-         p.ends_at, p.rules, p.version, p.frozen_at, 0 as entrants, null as account_id, p.closing_marks
+         p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at, 0 as entrants, null as account_id, p.closing_marks
   from app.programs p where p.face = 'contest'`;
 
-export function createContestEnds({
-  db,
-  clock,
-  timers,
-  bus,
-  log,
-  duties,
-  market,
-  trading,
-}: ProgramsDependencies) {
+export function createContestEnds(deps: ProgramsDependencies) {
+  const { db, clock, timers, bus, log, duties, market, trading } = deps;
+  const beginAll = createContestBegins(deps);
   const startedAt = clock.now();
   let running: Promise<void> | undefined;
   let cancel: (() => void) | undefined;
@@ -110,7 +105,7 @@ export function createContestEnds({
   async function writeResult(
     tx: Queryable,
     contest: Ending,
-    document: string,
+    { document, prices }: ComputedResult,
     at: Date,
   ): Promise<{ readonly archived: readonly string[]; readonly changes: readonly RowChange[] } | null> {
     const { rows } = await tx.query<{ isFrozen: boolean }>(
@@ -118,29 +113,14 @@ export function createContestEnds({
       [contest.id],
     );
     if (rows[0]?.isFrozen !== false) return null;
-    // The new versions make a decision on the former state fail, so nothing opens beside this transaction.
-    await tx.query(
-      `update app.wallets set version = version + 1
-       where user_id in (select id from app.trading_accounts where program_id = $1)`,
-      [contest.id],
-    );
-    const { rows: open } = await tx.query(
-      `select from app.trading_accounts a where a.program_id = $1 and ${isOpenSql('a.id')} limit 1`,
-      [contest.id],
-    );
-    if (open.length > 0) throw new AppError('conflict', 'Something is open in the contest.');
-    const { rows: archived } = await tx.query<{ id: string; ownerId: string }>(
-      `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2
-       where program_id = $1 and status = 'active' returning id, owner_id as "ownerId"`,
-      [contest.id, at],
-    );
+    const archived = await archiveAccounts(tx, contest.id, at);
     const { entrants, positions_closed, closings } = resultDocument.parse(JSON.parse(document));
     // An entry or a deletion came after the document was made.
     if (entrants.length !== archived.length) throw new AppError('conflict', 'The entrants have changed.');
     const sha256 = hashOf(document);
     await tx.query(
-      'insert into app.program_results (program_id, document, sha256, created_at) values ($1, $2, $3, $4)',
-      [contest.id, document, sha256, at],
+      'insert into app.program_results (program_id, document, sha256, prices, created_at) values ($1, $2, $3, $4, $5)',
+      [contest.id, document, sha256, prices, at],
     );
     await tx.query('update app.programs set frozen_at = $2, updated_at = $2 where id = $1', [contest.id, at]);
     await recordAuditEntry(tx, {
@@ -163,8 +143,8 @@ export function createContestEnds({
       contest.closing_marks === null ? await storeMarks(contest) : closingMarks.parse(contest.closing_marks);
     if (closing === null || !(await closeAccounts(contest, closing))) return;
     // Nothing moves in the accounts any more: the engine refuses it.
-    const document = await computeResult(db, contest, closing);
-    const written = await db.transaction((tx) => writeResult(tx, contest, document, new Date(clock.now())));
+    const computed = await computeResult(db, contest, closing);
+    const written = await db.transaction((tx) => writeResult(tx, contest, computed, new Date(clock.now())));
     if (written === null) return;
     const { archived, changes } = written;
     trading.reload(archived);
@@ -175,8 +155,10 @@ export function createContestEnds({
 
   async function checkAll(): Promise<void> {
     if (!duties.isOurs('chores')) return;
+    await beginAll();
     const { rows } = await db.query<Ending>(
-      `${selectEnding} and p.frozen_at is null and p.ends_at <= $1 order by p.ends_at`,
+      `${selectEnding} and p.frozen_at is null and p.withdrawn_at is null and p.begun_at is not null and p.ends_at <= $1
+       order by p.ends_at`,
       [new Date(clock.now())],
       'contests_to_end',
     );

@@ -2,7 +2,7 @@
  * The ranking of a contest: live by equity, frozen by the score. Invariants: a trader reads the ranking of contests that they entered; names are
  * shown as the contest says, to an admin always and to a tutor in contests of their classes.
  *
- * Known limitation: a live ranking is read whole, so the first reader of each five seconds waits for it.
+ * Known limitation: a live ranking is read whole. Where that takes long, readers get the one before meanwhile, at most 15 s old.
  */
 import {
   AppError,
@@ -13,9 +13,11 @@ import {
   type getContestResult,
   type SignedIn,
 } from '@fulcrum/contract';
-import { asMoney, contestReturnOf, dayMs, parseDecimal, toNumber } from '@fulcrum/domain';
+import { asMoney, contestReturnOf, dayMs, type Money, parseDecimal, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
+import { BoundedMap } from '../../platform/cache/bounded-map.ts';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
+import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
 import { createCertificateSigner } from './certificate.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
@@ -28,11 +30,34 @@ type Certificate = z.output<typeof getContestCertificate.result>;
 
 /** Every entrant reads the same list. */
 const liveForMs = 5_000;
+/** A reader waits so long for a newer ranking, and then gets the latest one if it is not older than that. */
+const waitsForMs = 30;
+const heldForMs = 3 * liveForMs;
 /** Contests whose rankings are held. */
 const contestsHeld = 20;
 /** Accounts whose equity is read at a time: the engine shares the event loop. */
 const pageSize = 500;
 const ranksUsual = 100;
+
+interface EntrantRow {
+  readonly id: string;
+  readonly number: number;
+  readonly startBalance: string;
+  readonly balance: string;
+  readonly trades: number;
+  readonly isOpen: boolean;
+}
+
+// Without a position the balance is the equity.
+const entrantsQuery = `
+  select a.id, a.program_number as number, a.start_balance::text as "startBalance", w.balance::text as balance,
+         coalesce(p.trades, 0) as trades, coalesce(p.is_open, false) as "isOpen"
+  from app.trading_accounts a join app.wallets w on w.user_id = a.id
+  left join lateral (
+    select (count(*) filter (where split_from is null))::int as trades, bool_or(status = 'open') as is_open
+    from app.positions where user_id = a.id
+  ) p on true
+  where a.program_id = $1 order by a.program_number`;
 
 type Entry = Omit<ContestRankRow, 'username' | 'is_self'>;
 
@@ -56,9 +81,10 @@ const toEntry = (one: ResultDocument['entrants'][number]): Entry => ({
   drawdown_pct: numberOf(one.drawdown_pct),
 });
 
-export function createContestRanking({ db, clock, market, secrets }: ProgramsDependencies) {
+export function createContestRanking({ db, clock, timers, market, secrets }: ProgramsDependencies) {
   const signer = createCertificateSigner(secrets.certificatesKey);
   const live = createTtlCache<Board>(clock, { ttlMs: liveForMs, max: contestsHeld });
+  const latest = new BoundedMap<string, Board>(contestsHeld);
   // A result never changes.
   const frozen = createTtlCache<{ board: Board; document: ResultDocument; sha256: string }>(clock, {
     ttlMs: dayMs,
@@ -66,42 +92,45 @@ export function createContestRanking({ db, clock, market, secrets }: ProgramsDep
   });
   const marks = marksOf(market);
 
+  async function readOpenEquities(ids: readonly string[]): Promise<ReadonlyMap<string, Money>> {
+    const equities = new Map<string, Money>();
+    for (let from = 0; from < ids.length; from += pageSize) {
+      const page = await readEquities(db, ids.slice(from, from + pageSize), marks);
+      for (const [id, { equity }] of page) equities.set(id, equity);
+    }
+    return equities;
+  }
+
   async function readLive(contestId: string): Promise<Board> {
     const at = new Date(clock.now()).toISOString();
-    const { rows } = await db.query<{ id: string; number: number; startBalance: string }>(
-      `select id, program_number as number, start_balance::text as "startBalance"
-       from app.trading_accounts where program_id = $1 order by program_number`,
-      [contestId],
-      'accounts_of_contest',
-    );
-    const entries: Entry[] = [];
-    for (let from = 0; from < rows.length; from += pageSize) {
-      const page = rows.slice(from, from + pageSize);
-      const ids = page.map(({ id }) => id);
-      const equities = await readEquities(db, ids, marks);
-      const { rows: counted } = await db.query<{ id: string; trades: number }>(
-        `select user_id as id, count(*)::int as trades from app.positions
-         where user_id = any ($1::uuid[]) and split_from is null group by user_id`,
-        [ids],
-        'trades_of_contest',
-      );
-      const trades = new Map(counted.map((row) => [row.id, row.trades]));
-      for (const { id, number, startBalance } of page) {
-        const start = asMoney(parseDecimal(startBalance));
-        const equity = equities.get(id)?.equity ?? start;
-        entries.push({
-          ...{ rank: null, number, score: null, drawdown_pct: null, unranked: null },
-          equity: toNumber(equity),
-          return_pct: toNumber(contestReturnOf(equity, start)),
-          trades: trades.get(id) ?? 0,
-        });
-      }
-    }
+    const { rows } = await db.query<EntrantRow>(entrantsQuery, [contestId], 'accounts_of_contest');
+    const equities = await readOpenEquities(rows.filter(({ isOpen }) => isOpen).map(({ id }) => id));
+    const entries = rows.map(({ id, number, startBalance, balance, trades }): Entry => {
+      const start = asMoney(parseDecimal(startBalance));
+      const equity = equities.get(id) ?? asMoney(parseDecimal(balance));
+      return {
+        ...{ rank: null, number, score: null, drawdown_pct: null, unranked: null, trades },
+        ...{ equity: toNumber(equity), return_pct: toNumber(contestReturnOf(equity, start)) },
+      };
+    });
     const sorted = entries.toSorted((a, b) => b.equity - a.equity || a.number - b.number);
     return toBoard(
       at,
       sorted.map((entry, index) => ({ ...entry, rank: index + 1 })),
     );
+  }
+
+  /** The present ranking; while it is being read and takes longer, the one before. */
+  async function readBoard(contestId: string): Promise<Board> {
+    const reading = live.get(contestId, async () => {
+      const board = await readLive(contestId);
+      latest.setNewest(contestId, board);
+      return board;
+    });
+    const held = latest.get(contestId);
+    if (held === undefined || Math.abs(clock.now() - Date.parse(held.at)) > heldForMs) return reading;
+    await waitAtMost(timers, waitsForMs, reading);
+    return latest.get(contestId) ?? held;
   }
 
   async function readFrozen(contestId: string) {
@@ -136,7 +165,7 @@ export function createContestRanking({ db, clock, market, secrets }: ProgramsDep
       const isFrozen = contest.frozen_at !== null;
       const board = isFrozen
         ? (await frozen.get(contest.id, () => readFrozen(contest.id))).board
-        : await live.get(contest.id, () => readLive(contest.id));
+        : await readBoard(contest.id);
       const from = args.p_offset ?? 0;
       const shown = board.entries.slice(from, from + (args.p_limit ?? ranksUsual));
       const { rows } = await db.query<{ number: number; ownerId: string; username: string }>(

@@ -22,11 +22,12 @@ import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { pagesOf } from '../../platform/database/pages.ts';
 import { inReadSnapshot, type SnapshotSource } from '../../platform/database/read-snapshot.ts';
+import { type PriceShock, priceShock, readShocks } from '../market/index.ts';
 import { readPositionsOf } from '../trading/index.ts';
-import type { ClosingMarks } from './closing-marks.ts';
+import { type ClosingMarks, closingMark } from './closing-marks.ts';
 import { rulesOf, type StoredContest, timesOf } from './stored-contest.ts';
+import { readCommitment, readTradedPrices, type TradedPrices } from './traded-prices.ts';
 
-const mark = z.object({ price: z.string(), state: z.enum(markStates) });
 const decimal = z.string();
 
 export const resultDocument = z.object({
@@ -41,7 +42,7 @@ export const resultDocument = z.object({
   /** When the closing prices were read. */
   closed_at: z.string(),
   /** Of the symbols in which the end closed something. */
-  marks: z.record(z.string(), mark),
+  marks: z.record(z.string(), closingMark),
   positions_closed: z.number(),
   closings: z.array(
     z.object({
@@ -53,6 +54,17 @@ export const resultDocument = z.object({
     }),
   ),
   interventions: z.array(z.object({ at: z.string(), action: z.string(), symbol: z.string().nullable() })),
+  /** Of a simulated market: what its prices are checked by (decision 32). Null, or missing before 0082, where none was committed to. */
+  market: z
+    .object({
+      /** SHA-256 of the text that was published at the begin. */
+      commitment_sha256: z.string(),
+      /** Those that the commitment does not have. */
+      shocks: z.array(priceShock),
+      /** Of what the entrants traded at: how many, how many of them are listed, and the SHA-256 of the list. */
+      prices: z.object({ total: z.number(), listed: z.number(), sha256: z.string() }),
+    })
+    .nullish(),
   entrants: z.array(
     z.object({
       rank: z.number().nullable(),
@@ -123,15 +135,47 @@ const toTrade = (position: Position): ContestTrade => ({
   isPart: position.splitFrom !== null,
 });
 
-/** The document as text. Nothing may be open in the accounts of the contest. */
+export interface ComputedResult {
+  readonly document: string;
+  /** The list of `market.prices`; null where no market was committed to. */
+  readonly prices: string | null;
+}
+
+/** Nothing may be open in the accounts of the contest. */
 export const computeResult = (
   db: SnapshotSource,
   contest: StoredContest,
   closing: ClosingMarks,
-): Promise<string> =>
+): Promise<ComputedResult> =>
   inReadSnapshot(db, (tx) => computeWithin(tx, contest, closing), `set local statement_timeout = '60s'`);
 
-async function computeWithin(tx: Queryable, contest: StoredContest, closing: ClosingMarks): Promise<string> {
+async function proveMarket(
+  tx: Queryable,
+  contest: StoredContest,
+  closing: ClosingMarks,
+): Promise<{ readonly market: NonNullable<ResultDocument['market']>; readonly prices: string } | null> {
+  const stored = await readCommitment(tx, contest.id);
+  if (stored === null) return null;
+  const nameOf = (shock: PriceShock) => JSON.stringify(priceShock.parse(shock));
+  const committed = new Set(stored.commitment.shocks.map(nameOf));
+  const shocks = (await readShocks(tx)).filter(
+    (shock) => shock.at <= Date.parse(closing.at) && !committed.has(nameOf(shock)),
+  );
+  const { total, listed, text }: TradedPrices = await readTradedPrices(tx, contest);
+  return {
+    market: {
+      ...{ commitment_sha256: stored.sha256, shocks },
+      prices: { total, listed, sha256: hashOf(text) },
+    },
+    prices: text,
+  };
+}
+
+async function computeWithin(
+  tx: Queryable,
+  contest: StoredContest,
+  closing: ClosingMarks,
+): Promise<ComputedResult> {
   const rules: ContestRules = rulesOf(contest);
   const { begins, ends } = timesOf(contest);
   const { rows: entrants } = await tx.query<EntrantRow>(
@@ -180,6 +224,7 @@ async function computeWithin(tx: Queryable, contest: StoredContest, closing: Clo
   }
   closings.sort((a, b) => a.number - b.number || (a.position_id < b.position_id ? -1 : 1));
   const ranks = rankContest(records, rules);
+  const proven = await proveMarket(tx, contest, closing);
   const document: ResultDocument = {
     v: 1,
     contest: {
@@ -193,6 +238,7 @@ async function computeWithin(tx: Queryable, contest: StoredContest, closing: Clo
     positions_closed: positionsClosed,
     closings,
     interventions: await readInterventions(tx, contest, closing.at),
+    market: proven?.market ?? null,
     entrants: ranks.map((one) => ({
       ...{ rank: one.rank, number: one.number, equity: toDecimalString(one.equity) },
       return_pct: toDecimalString(one.returnPct),
@@ -203,5 +249,5 @@ async function computeWithin(tx: Queryable, contest: StoredContest, closing: Clo
       ...{ trades: one.trades, score: one.score, unranked: one.unranked },
     })),
   };
-  return JSON.stringify(document);
+  return { document: JSON.stringify(document), prices: proven?.prices ?? null };
 }

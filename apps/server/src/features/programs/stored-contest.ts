@@ -19,6 +19,7 @@ export interface StoredContest {
   readonly rules: unknown;
   readonly version: number;
   readonly frozen_at: Date | null;
+  readonly withdrawn_at: Date | null;
   readonly entrants: number;
   readonly account_id: string | null;
 }
@@ -26,7 +27,7 @@ export interface StoredContest {
 /** $1: the caller, $2: the role. */
 const selectContest = `
   select p.id, p.name, p.description, p.class_id, c.name as class_name, p.registration_opens_at, p.registration_ends_at,
-         p.begins_at, p.ends_at, p.rules, p.version, p.frozen_at,
+         p.begins_at, p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at,
          (select count(*)::int from app.trading_accounts a where a.program_id = p.id) as entrants,
          (select a.id from app.trading_accounts a where a.program_id = p.id and a.owner_id = $1 limit 1) as account_id
   from app.programs p left join app.classes c on c.id = p.class_id
@@ -57,7 +58,7 @@ export async function readContest(tx: Queryable, caller: SignedIn, id: string): 
 export async function readContests(tx: Queryable, caller: SignedIn, now: Date): Promise<StoredContest[]> {
   const { rows } = await tx.query<StoredContest>(
     `select * from (${selectContest}) p
-     where $2 <> 'trader' or p.account_id is not null or p.registration_ends_at > $3
+     where $2 <> 'trader' or p.account_id is not null or (p.registration_ends_at > $3 and p.withdrawn_at is null)
      order by p.ends_at desc, p.id limit ${contestsMax}`,
     [caller.userId, caller.role, now],
     'list_contests',
@@ -78,6 +79,7 @@ export const rulesOf = (of: Pick<StoredContest, 'rules'>) => contestRules.parse(
 
 export function toRow(of: StoredContest, role: SignedIn['role'], now: number): ContestRow {
   const times = timesOf(of);
+  const isWithdrawn = of.withdrawn_at !== null;
   return {
     ...of,
     rules: rulesOf(of),
@@ -86,7 +88,8 @@ export function toRow(of: StoredContest, role: SignedIn['role'], now: number): C
     begins_at: of.begins_at.toISOString(),
     ends_at: of.ends_at.toISOString(),
     frozen_at: of.frozen_at?.toISOString() ?? null,
-    phase: contestPhaseOf(times, of.frozen_at !== null, now),
-    can_enter: role === 'trader' && of.account_id === null && canEnter(times, now),
+    withdrawn_at: of.withdrawn_at?.toISOString() ?? null,
+    phase: isWithdrawn ? 'withdrawn' : contestPhaseOf(times, of.frozen_at !== null, now),
+    can_enter: role === 'trader' && of.account_id === null && !isWithdrawn && canEnter(times, now),
   };
 }

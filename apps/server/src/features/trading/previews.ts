@@ -37,6 +37,7 @@ import { requireTrader } from './authority.ts';
 import { changedColumns } from './changed-columns.ts';
 import { parseFunds, type UntrustedRow } from './command-input.ts';
 import type { StoredRow } from './engine/columns/codec.ts';
+import { isClosedToStaff } from './engine/decider.ts';
 import { Draft } from './engine/draft.ts';
 import { type AccountRow, accountOf, accountsQuery, namedPositionsQuery, positionOf } from './engine/rows.ts';
 import { toPositionEdit } from './position-edit-input.ts';
@@ -80,14 +81,21 @@ export function createPreviewEach({
       rows.map((row) => {
         const account = toDraft(row, mainTerms);
         const outcome = previewCommand(account.wallet, () => {
-          if (account.committed.isArchived) throw new AppError('account_archived', texts.accountArchived);
+          const command = commandOf(row.user_id);
+          requireUsable(account, command);
           if (isHalted()) throw new AppError('trading_halted', texts.tradingHalted);
-          return decide(account, commandOf(row.user_id), context);
+          return decide(account, command, context);
         });
         return [row.user_id, outcome] as const;
       }),
     );
   };
+}
+
+/** What the engine refuses before its decision. @throws AppError contest_account, account_archived */
+function requireUsable(account: Draft, command: Command): void {
+  if (isClosedToStaff(account, command)) throw new AppError('contest_account', texts.contestForEntrantsOnly);
+  if (account.committed.isArchived) throw new AppError('account_archived', texts.accountArchived);
 }
 
 export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: PreviewDependencies) {
@@ -109,8 +117,8 @@ export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: Pr
       }
       const { account } = await readAccount(db, mainTerms, accountId, null);
       const outcome = previewOutcome(account.wallet, () => {
-        if (account.committed.isArchived) throw new AppError('account_archived', texts.accountArchived);
         const command: Command = { kind: 'adjust', amount: parseFunds(p_amount), reason };
+        requireUsable(account, command);
         return decide(account, command, marketContextNow());
       });
       return withHaltRefusal(outcome);
@@ -134,6 +142,7 @@ export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: Pr
         const edit = isEmpty(p_changes) ? {} : toPositionEdit(toColumns(p_changes)).edit;
         derived = pnlByPrices(position, edit);
         const command = { kind: 'edit', positionId, edit, expectedVersion: null, reason } as const;
+        requireUsable(account, command);
         const decision = decide(account, command, marketContextNow());
         if (decision.outcome === 'accepted' && decision.subject.kind === 'position') {
           after = decision.subject.position;

@@ -13,6 +13,7 @@ import Send from 'lucide-react/icons/send';
 import { type ReactNode, useMemo, useState } from 'react';
 import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import {
   type Column,
@@ -22,7 +23,7 @@ import {
   toggleSort,
 } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { Badge, Button, EmptyState } from '../../shared/ui/index.ts';
+import { Badge, Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { EndedBadge } from './EndedBadge.tsx';
 import { MessageDialog } from './MessageDialog.tsx';
 import { type Class, type Member, membersQuery } from './queries.ts';
@@ -155,6 +156,7 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
   const reading = useQuery(membersQuery(supabase, shown.id));
   const [sorted, setSorted] = useState<Sorted<Sort>>({ sort: 'attention', order: 'descending' });
   const [isMessaging, setMessaging] = useState(false);
+  const projector = useSignedIn().user.role === 'manager' ? '/manager/projector' : '/admin/projector';
   const { data } = reading;
   const rows = useMemo(() => data && sortMembers(data, sorted), [data, sorted]);
   const columns = useMemo(() => (more ? [...memberColumns, more] : memberColumns), [more]);
@@ -196,6 +198,9 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
           <Send size={14} aria-hidden="true" />
           Message
         </Button>
+        <ButtonLink to={`${projector}?class=${shown.id}`} size="compact" tone="quiet">
+          Projector
+        </ButtonLink>
         {actions}
       </div>
       <DataTable

@@ -1,5 +1,5 @@
 /** Classes, for the pages of staff. */
 
 export { default as Classmates } from './Classmates.tsx';
-export { classesQuery, hasEnded, ruleTexts } from './queries.ts';
+export { classesQuery, hasEnded, membersQuery, ruleTexts } from './queries.ts';
 export { TaughtClasses } from './TaughtClasses.tsx';

@@ -14,6 +14,7 @@ import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
+import { MarketProof } from './MarketProof.tsx';
 import { type Contest, type ContestResult, type Rank, rankingQuery, resultQuery } from './queries.ts';
 
 export function PhaseBadge({ of }: { readonly of: Pick<Contest, 'phase'> }) {
@@ -319,10 +320,15 @@ export function ContestView({ shown, actions, hasRanking }: ContestViewProps) {
         {hasRanking ? (
           <Ranking shown={shown} />
         ) : (
-          <p className="px-4 py-3 text-13 text-text-2">Enter the contest to see its ranking.</p>
+          <p className="px-4 py-3 text-13 text-text-2">
+            {shown.phase === 'withdrawn'
+              ? 'This contest was withdrawn before it began. Its accounts are archived.'
+              : 'Enter the contest to see its ranking.'}
+          </p>
         )}
       </section>
       {hasRanking && shown.phase === 'ended' ? <Result shown={shown} /> : null}
+      <MarketProof shown={shown} hasFile={hasRanking} />
     </>
   );
 }

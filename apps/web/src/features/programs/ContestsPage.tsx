@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
@@ -11,21 +11,28 @@ import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ContestDialog } from './ContestDialog.tsx';
 import { ContestView } from './ContestView.tsx';
 import { toContestColumns } from './contest-columns.tsx';
+import { phasesBeforeBegin } from './labels.ts';
 import { contestsQuery } from './queries.ts';
+import { WithdrawDialog } from './WithdrawDialog.tsx';
 
 export default function ContestsPage() {
   const [search, setSearch] = useSearchParams();
   const isTutor = useSignedIn().user.role === 'manager';
   const reading = useQuery(contestsQuery(useSupabase()));
-  const [opened, setOpened] = useState<'new' | 'edit' | null>(null);
+  const [opened, setOpened] = useState<'new' | 'edit' | 'withdraw' | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const named = search.get('contest');
   const shown = reading.data?.find(({ id }) => id === named);
+  // A manager reads contests for everyone, and changes those of their classes.
+  const canWithdraw = !isTutor && shown !== undefined && phasesBeforeBegin.has(shown.phase);
   const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
   return (
     <div className="flex grow flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
       <title>Contests · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="text-20 font-semibold">Contests</h1>
+        <h1 ref={heading} tabIndex={-1} className="text-20 font-semibold">
+          Contests
+        </h1>
         <ButtonLink to={isTutor ? '/manager' : '/admin/classes'} size="compact" tone="quiet">
           <ArrowLeft size={14} aria-hidden="true" />
           {isTutor ? 'Users and classes' : 'Classes'}
@@ -55,14 +62,31 @@ export default function ContestsPage() {
         <ContestView
           key={shown.id}
           shown={shown}
-          hasRanking
+          hasRanking={shown.phase !== 'withdrawn'}
           actions={
-            // A manager reads contests for everyone, and changes those of their classes.
-            isTutor && shown.class_id === null ? null : (
-              <Button size="compact" onClick={() => setOpened('edit')}>
-                Change contest
-              </Button>
-            )
+            <>
+              {shown.phase === 'withdrawn' ? null : (
+                <ButtonLink
+                  to={`${isTutor ? '/manager' : '/admin'}/projector?contest=${shown.id}`}
+                  size="compact"
+                  tone="quiet"
+                >
+                  Projector
+                </ButtonLink>
+              )}
+              {shown.phase === 'withdrawn' || (isTutor && shown.class_id === null) ? null : (
+                <>
+                  {canWithdraw ? (
+                    <Button size="compact" onClick={() => setOpened('withdraw')}>
+                      Withdraw contest
+                    </Button>
+                  ) : null}
+                  <Button size="compact" onClick={() => setOpened('edit')}>
+                    Change contest
+                  </Button>
+                </>
+              )}
+            </>
           }
         />
       )}
@@ -72,6 +96,9 @@ export default function ContestsPage() {
             The address names a contest that this server does not have.
           </EmptyState>
         </section>
+      ) : null}
+      {opened === 'withdraw' && shown !== undefined ? (
+        <WithdrawDialog withdrawn={shown} heading={heading} onClose={() => setOpened(null)} />
       ) : null}
       {opened === 'new' || (opened === 'edit' && shown !== undefined) ? (
         <ContestDialog

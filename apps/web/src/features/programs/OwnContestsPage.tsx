@@ -59,6 +59,8 @@ function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly
   );
 }
 
+const isOver = ({ phase }: Contest): boolean => phase === 'ended' || phase === 'withdrawn';
+
 export default function OwnContestsPage() {
   const [search, setSearch] = useSearchParams();
   const { accountId, impersonation } = useSignedIn();
@@ -96,7 +98,7 @@ export default function OwnContestsPage() {
         <ContestView
           key={shown.id}
           shown={shown}
-          hasRanking={shown.account_id !== null}
+          hasRanking={shown.account_id !== null && shown.phase !== 'withdrawn'}
           actions={
             shown.account_id === null ? (
               shown.can_enter && isOwn ? (
@@ -109,10 +111,8 @@ export default function OwnContestsPage() {
             ) : isOwn ? (
               <Button
                 size="compact"
-                tone={shown.phase === 'ended' ? 'secondary' : 'primary'}
-                onClick={() =>
-                  openAccount(shown.account_id, shown.phase === 'ended' ? '/wallet' : '/trading')
-                }
+                tone={isOver(shown) ? 'secondary' : 'primary'}
+                onClick={() => openAccount(shown.account_id, isOver(shown) ? '/wallet' : '/trading')}
               >
                 Open contest account
               </Button>

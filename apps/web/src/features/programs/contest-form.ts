@@ -23,6 +23,7 @@ import {
   toStartBalance,
   toSymbols,
 } from '../../shared/form/term-fields.ts';
+import { phasesBeforeBegin } from './labels.ts';
 import type { Contest, SaveContestArgs } from './queries.ts';
 
 /** In the order of the dialog. */
@@ -89,7 +90,7 @@ export function fixedBecause(
   field: ContestField,
 ): string | null {
   if (field === 'name' || field === 'description') return null;
-  if (phase !== 'announced' && phase !== 'registration') return 'Fixed, because the contest has begun.';
+  if (!phasesBeforeBegin.has(phase)) return 'Fixed, because the contest has begun.';
   const isTime = ['opens', 'closes', 'begins', 'ends'].includes(field);
   return entrants > 0 && !isTime ? 'Fixed, because the contest has entrants.' : null;
 }

@@ -8,10 +8,15 @@ export const phaseLabels: Readonly<
 > = {
   announced: { text: 'Announced', tone: 'neutral' },
   registration: { text: 'Registration open', tone: 'accent' },
+  waiting: { text: 'Registration ended', tone: 'neutral' },
   trading: { text: 'Trading', tone: 'up' },
   ending: { text: 'Closing', tone: 'warn' },
   ended: { text: 'Ended', tone: 'neutral' },
+  withdrawn: { text: 'Withdrawn', tone: 'warn' },
 };
+
+/** In which its terms can still change. */
+export const phasesBeforeBegin: ReadonlySet<ContestPhase> = new Set(['announced', 'registration', 'waiting']);
 
 export const scoreLabels: Readonly<Record<ContestScore, string>> = {
   return: 'Return',

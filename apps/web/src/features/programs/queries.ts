@@ -8,10 +8,12 @@ export type Contest = Functions['list_contests']['Returns'][number];
 export type SaveContestArgs = Functions['save_contest']['Args'];
 export type Ranking = Functions['get_contest_ranking']['Returns'];
 export type Rank = Ranking['ranks'][number];
+export type ContestMarket = NonNullable<Functions['get_contest_market']['Returns']>;
 export type ContestResult = NonNullable<Functions['get_contest_result']['Returns']>;
 
 const refetchMs = 15_000;
 const rankingRefetchMs = 5_000;
+const marketRefetchMs = 60_000;
 
 /** Prefix of all reads of contests. */
 export const contestsKey = ['contests'] as const;
@@ -36,4 +38,12 @@ export const resultQuery = ({ rest }: Supabase, id: string) =>
     queryKey: [...contestsKey, 'result', id] as const,
     queryFn: ({ signal }) => unwrap(rest.rpc('get_contest_result', { p_contest_id: id }).abortSignal(signal)),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** It changes when the contest begins and when the keys are published. */
+export const marketQuery = ({ rest }: Supabase, { id, phase }: Pick<Contest, 'id' | 'phase'>) =>
+  queryOptions({
+    queryKey: [...contestsKey, 'market', id, phase] as const,
+    queryFn: ({ signal }) => unwrap(rest.rpc('get_contest_market', { p_contest_id: id }).abortSignal(signal)),
+    refetchInterval: ({ state }) => (state.data?.is_public ? false : marketRefetchMs),
   });

@@ -1,5 +1,6 @@
 /** The admin console. */
 export { AdminPage, type AdminTabComponents } from './AdminPage.tsx';
+export { OperationDialog } from './overview/operations/OperationDialog.tsx';
 export { useManagers } from './user-dialogs/managers.ts';
 export { BulkDialog } from './users/BulkDialog.tsx';
 export type { BulkKind } from './users/bulk.ts';

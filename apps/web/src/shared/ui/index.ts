@@ -20,6 +20,7 @@ export * from './Table.tsx';
 export * from './Tabs.tsx';
 export * from './toasts.tsx';
 export * from './useBackCloses.ts';
+export * from './useFullScreen.ts';
 export * from './useKeyboardHeight.ts';
 export * from './useMediaQuery.ts';
 export * from './useWidth.ts';

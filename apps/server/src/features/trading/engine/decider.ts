@@ -225,8 +225,8 @@ const isFilledNext = ({ type, status, dueAt }: Order): boolean =>
 const concernsUser = ({ kind }: Command): boolean => kind === 'restrict' || kind === 'delete';
 
 /** Staff act in no account of a contest, neither in their own name nor in the entrant's. What concerns the user holds for all accounts. */
-const isContestOfOther = ({ terms }: Draft, { origin, command }: CommandRequest): boolean =>
-  terms.limits?.setBy === 'contest' && origin.actorId !== origin.ownerId && !concernsUser(command);
+export const isClosedToStaff = ({ terms }: Draft, command: Command): boolean =>
+  terms.limits?.setBy === 'contest' && !concernsUser(command);
 
 const keysOf = (batch: readonly QueueItem[]): IdempotencyKey[] =>
   batch.flatMap((waiting) => (isCrossing(waiting) || !waiting.key ? [] : [waiting.key]));
@@ -288,7 +288,7 @@ class BatchDecision {
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {
-      if (isContestOfOther(draft, request)) {
+      if (origin.actorId !== origin.ownerId && isClosedToStaff(draft, command)) {
         return new AppError('contest_account', texts.contestForEntrantsOnly);
       }
       const others = this.#othersOf(request);

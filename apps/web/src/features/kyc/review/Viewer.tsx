@@ -8,9 +8,8 @@ import Scan from 'lucide-react/icons/scan';
 import Shrink from 'lucide-react/icons/shrink';
 import ZoomIn from 'lucide-react/icons/zoom-in';
 import ZoomOut from 'lucide-react/icons/zoom-out';
-import { useEffect, useRef, useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
-import { IconButton, Segmented, usePhone } from '../../../shared/ui/index.ts';
+import { useState } from 'react';
+import { IconButton, Segmented, useFullScreen, usePhone } from '../../../shared/ui/index.ts';
 import type { KycCase } from './cases.ts';
 import { type Draft, documents } from './draft.ts';
 import { getDocumentLabel } from './labels.ts';
@@ -41,26 +40,6 @@ const grids: Readonly<Record<Arrangement, string>> = {
   one: 'grid-cols-1',
 };
 
-function useFullScreen() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [isFull, setFull] = useState(false);
-  useEffect(() => {
-    const updateState = () =>
-      setFull(document.fullscreenElement !== null && document.fullscreenElement === ref.current);
-    document.addEventListener('fullscreenchange', updateState);
-    return () => document.removeEventListener('fullscreenchange', updateState);
-  }, []);
-  const toggle = async () => {
-    try {
-      if (document.fullscreenElement) await document.exitFullscreen();
-      else await ref.current?.requestFullscreen();
-    } catch (cause) {
-      log.warn('The full screen was refused', cause);
-    }
-  };
-  return { ref, isFull, toggle, isPossible: document.fullscreenEnabled } as const;
-}
-
 export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReload }: ViewerProps) {
   const phone = usePhone();
   const [chosen, setArrangement] = useState<Arrangement>('all');
@@ -70,7 +49,7 @@ export function Viewer({ opened, pictures, verdicts, current, onCurrent, onReloa
     document_back: initialPlacement,
     selfie: initialPlacement,
   });
-  const full = useFullScreen();
+  const full = useFullScreen<HTMLDivElement>();
   const changePlacement = (document: KycPicture, change: (placement: Placement) => Placement) =>
     setPlacements((all) => ({ ...all, [document]: change(all[document]) }));
   const type = opened.verification.document_type;

@@ -32,6 +32,8 @@ import { blocksPerDay, leavesPerMinute, minutesPerDay, upperNodes } from './rhyt
 
 export const engine3 = 3;
 export const marketKeyBytes = 32;
+/** The daily layer has one stream for all names. */
+export const everyName = '*';
 
 const cipherBlockBytes = 16;
 const wordBytes = 4;
@@ -176,10 +178,28 @@ class Volume implements VolumeNoise {
 const cachedStreamsMax = { path: 32, factor: 200, clock: 100 } as const;
 type Purpose = keyof typeof cachedStreamsMax;
 
+/** The key of a stream and day, 32 bytes; days since 1970-01-01. */
+export type DayKeys = (purpose: Purpose | 'daily' | 'volume', name: string, day: number) => Buffer;
+
 /** `key`: the market's, 32 bytes, from which all of its prices can be computed. */
 export function createEngine3Noise(key: Uint8Array): MarketNoise {
+  return createNoiseOfKeys(createDayKeys(key), keyIdOf(key));
+}
+
+function secretOf(key: Uint8Array): KeyObject {
   if (key.length !== marketKeyBytes) throw new RangeError(`A market's key has ${marketKeyBytes} bytes`);
-  const secret = createSecretKey(key);
+  return createSecretKey(key);
+}
+
+export const keyIdOf = (key: Uint8Array): string => hmac(secretOf(key), 'key').toString('hex', 0, 8);
+
+export function createDayKeys(key: Uint8Array): DayKeys {
+  const secret = secretOf(key);
+  return (purpose, name, day) => dayKey(secret, purpose, name, day);
+}
+
+/** The draws of days whose keys are known: of all of them to the market, of the past ones to who checks published keys. */
+export function createNoiseOfKeys(keyOf: DayKeys, keyId: string): MarketNoise {
   const streams = {
     path: new BoundedMap<string, Stream>(cachedStreamsMax.path),
     factor: new BoundedMap<string, Stream>(cachedStreamsMax.factor),
@@ -191,20 +211,20 @@ export function createEngine3Noise(key: Uint8Array): MarketNoise {
     const id = `${name} ${day}`;
     const known = cached.get(id);
     if (known) return known;
-    const stream = new Stream(dayKey(secret, purpose, name, day));
+    const stream = new Stream(keyOf(purpose, name, day));
     cached.set(id, stream);
     return stream;
   }
 
   return {
     engine: engine3,
-    keyId: hmac(secret, 'key').toString('hex', 0, 8),
+    keyId,
     displacement: { of: normalOf32, limit: normalLimit, stepLimit: normalLimit },
-    daily: createDailyNoise((day) => dayKey(secret, 'daily', '*', firstDay + day)),
+    daily: createDailyNoise((day) => keyOf('daily', everyName, firstDay + day)),
     path: (name, day) => streamOf('path', name, day),
     factor: (name, day) => streamOf('factor', name, day),
     clock: (name, day) => streamOf('clock', name, day),
-    volume: (symbol, _clock, day) => new Volume(dayKey(secret, 'volume', symbol, day)),
+    volume: (symbol, _clock, day) => new Volume(keyOf('volume', symbol, day)),
   };
 }
 

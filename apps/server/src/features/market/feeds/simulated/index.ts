@@ -26,8 +26,25 @@ import { leafMs } from './rhythm.ts';
 import { type Move, type PriceShock, toPathMove } from './shocks.ts';
 
 export type { CachedDay, DayCache } from './day-cache.ts';
+export {
+  committedStreams,
+  type DayStreams,
+  hashOfKeys,
+  keysOfDay,
+  keysOfPast,
+  publishedKeys,
+} from './day-keys.ts';
 export { engine2DefaultSeed } from './engine-2.ts';
-export { type MarketModel, modelOfEngine2, modelOfKey, modelOfSeed, type PathEpoch } from './model.ts';
+export { createDayKeys, engine3, keyIdOf, keyOfSeed } from './engine-3.ts';
+export {
+  type MarketModel,
+  modelOfDayKeys,
+  modelOfEngine2,
+  modelOfKey,
+  modelOfSeed,
+  type PathEpoch,
+} from './model.ts';
+export { leafMs } from './rhythm.ts';
 export type { PriceShock } from './shocks.ts';
 
 const pollEveryMs = 250;
@@ -80,6 +97,8 @@ export interface SimulatedFeed extends Feed {
    * by; null of any other symbol.
    */
   priceAt(symbol: string, instant: number): number | null;
+  /** What the market shows at an instant (ms since the epoch): while it is shut the last price of its session. Null of any other symbol. */
+  shownPriceAt(symbol: string, instant: number): number | null;
 }
 
 const followEverything = { followed: () => () => true, hasViewers: () => true } as const;
@@ -213,6 +232,10 @@ export function createSimulatedFeed(options: SimulatedFeedOptions): SimulatedFee
   return {
     sourceOf: (symbol) => (markets.has(symbol) ? 'simulated' : null),
     priceAt: (symbol, instant) => markets.get(symbol)?.path.exactPriceAt(instant) ?? null,
+    shownPriceAt(symbol, instant) {
+      const market = markets.get(symbol);
+      return market ? market.path.priceAt(lastOpenInstant(market.schedule, instant)) : null;
+    },
     async start(take) {
       emit = take;
       const all = [...markets];

@@ -4,7 +4,7 @@
  */
 import { createDailyLayers, type DailyLayers } from './daily.ts';
 import { createEngine2Noise } from './engine-2.ts';
-import { createEngine3Noise, keyOfSeed } from './engine-3.ts';
+import { createEngine3Noise, createNoiseOfKeys, type DayKeys, keyOfSeed } from './engine-3.ts';
 import type { Displacement, MarketNoise } from './noise.ts';
 
 export interface MarketModel {
@@ -38,3 +38,7 @@ export const modelOfSeed = (seed: string, weekends = false): MarketModel =>
   modelOfKey(keyOfSeed(seed), weekends);
 
 export const modelOfEngine2 = (seed: string): MarketModel => modelOf(createEngine2Noise(seed), false);
+
+/** Of published keys: it has the prices of their days, and the volumes of none. */
+export const modelOfDayKeys = (keys: DayKeys, keyId: string, weekends: boolean): MarketModel =>
+  modelOf(createNoiseOfKeys(keys, keyId), weekends);

@@ -1,0 +1,214 @@
+/**
+ * The file that proves the prices of a contest on a simulated market (decision 32): the commitment of the begin and the result as they were
+ * hashed, the keys of the days, and what the entrants traded at. `checkMarketFile` needs neither a server nor a database.
+ *
+ * Known limitations: it proves the one price of the market, not the spread and the levels of a book around it. A fill that the server decided on
+ * between a shock and its arrival at the feed, a few milliseconds, disagrees.
+ */
+import { type Price, parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { z } from 'zod';
+import {
+  computePublishedPrices,
+  dayOf,
+  engine3,
+  findFalseKeys,
+  formatDay,
+  leafMs,
+  type MarketCommitment,
+  marketCommitment,
+  marketKeys,
+  type PublishedPrices,
+} from '../market/index.ts';
+import { hashOf, type ResultDocument, resultDocument } from './result.ts';
+import { parseTradedPrice, type TradedPrice } from './traded-prices.ts';
+
+const link = z.object({ seq: z.number(), hash: z.string() });
+const marketFile = z.strictObject({
+  kind: z.literal('fulcrum-contest-market'),
+  v: z.literal(1),
+  /** Both as they were hashed, with the link of the audit chain that has the hash. */
+  commitment: z.string(),
+  commitment_audit: link,
+  result: z.string(),
+  result_audit: link,
+  keys: marketKeys,
+  /** Lines of `parseTradedPrice`. */
+  prices: z.string(),
+});
+export type MarketFile = z.output<typeof marketFile>;
+
+/** A file that is none, or whose parts do not belong together. */
+export class MarketFileFault extends Error {
+  override readonly name = 'MarketFileFault';
+}
+
+export interface Disagreement {
+  readonly what: 'traded' | 'closing';
+  readonly symbol: string;
+  /** Ms since the epoch. */
+  readonly at: number;
+  /** Decimals: what the contest states, and what the market had at that instant. */
+  readonly stated: string;
+  readonly computed: string;
+}
+
+export interface MarketReport {
+  readonly contest: ResultDocument['contest'];
+  readonly commitment: {
+    readonly sha256: string;
+    readonly publishedAt: string;
+    readonly audit: z.output<typeof link>;
+  };
+  readonly result: { readonly sha256: string; readonly audit: z.output<typeof link> };
+  /** First and last, as dates. */
+  readonly days: readonly [string, string];
+  readonly shocks: { readonly before: number; readonly during: number };
+  readonly traded: { readonly total: number; readonly listed: number; readonly checked: number };
+  readonly closing: { readonly listed: number; readonly checked: number };
+  /** The greatest age of a price that was traded at, ms. */
+  readonly oldestMs: number;
+  /** Symbols that the commitment does not have, because they were not simulated. */
+  readonly uncovered: readonly string[];
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** A price may be so old when something trades at it (`getStaleAfterMs`). */
+const searchedMs = 60_000;
+
+function parseAs<Schema extends z.ZodType>(schema: Schema, text: string, what: string): z.output<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The schema refuses undefined.
+    value = undefined;
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new MarketFileFault(`this is no ${what}`);
+  return parsed.data;
+}
+
+export const formatMarketFile = (file: Omit<MarketFile, 'kind' | 'v'>): string =>
+  `${JSON.stringify({ kind: 'fulcrum-contest-market', v: 1, ...file } satisfies MarketFile)}\n`;
+
+/** Of the last `searchedMs`, how old the price is, ms; null where the market did not have it. The path has steps of `leafMs`. */
+function findAge(prices: PublishedPrices, { symbol, at }: TradedPrice, price: Price): number | null {
+  for (let age = 0; age <= searchedMs; age += leafMs) {
+    if (prices.priceAt(symbol, at - age) === price) return age;
+  }
+  return null;
+}
+
+function isReached(prices: PublishedPrices, { symbol, at }: TradedPrice, price: Price): boolean {
+  let [isBelow, isAbove] = [false, false];
+  for (let age = 0; age <= searchedMs; age += leafMs) {
+    const then = prices.priceAt(symbol, at - age);
+    if (then === null) continue;
+    if (then <= price) isBelow = true;
+    if (then >= price) isAbove = true;
+    if (isBelow && isAbove) return true;
+  }
+  return false;
+}
+
+interface Parts {
+  readonly commitment: MarketCommitment;
+  readonly result: ResultDocument;
+  readonly market: NonNullable<ResultDocument['market']>;
+  readonly traded: readonly TradedPrice[];
+}
+
+/** @throws MarketFileFault where the parts do not belong together */
+function takeApart(file: MarketFile): Parts {
+  const commitment = parseAs(marketCommitment, file.commitment, 'commitment that this version knows');
+  const result = parseAs(resultDocument, file.result, 'result that this version knows');
+  if (commitment.engine !== engine3)
+    throw new MarketFileFault(
+      `the prices are of engine ${commitment.engine}, and this release computes engine ${engine3}`,
+    );
+  const { market } = result;
+  if (commitment.contest !== result.contest.id || !market)
+    throw new MarketFileFault('the commitment and the result are not of one contest');
+  if (hashOf(file.commitment) !== market.commitment_sha256)
+    throw new MarketFileFault(
+      'the commitment is not the one that the result names: its SHA-256 is another one',
+    );
+  const falseKeys = findFalseKeys(commitment, file.keys);
+  if (falseKeys !== null) throw new MarketFileFault(`${falseKeys} are not those that were committed to`);
+  const lastDay = commitment.first_day + file.keys.days.length - 1;
+  if (lastDay < dayOf(Date.parse(result.closed_at)))
+    throw new MarketFileFault(`the keys end on ${formatDay(lastDay)}, before the contest was closed`);
+  if (hashOf(file.prices) !== market.prices.sha256)
+    throw new MarketFileFault(
+      'the list of prices is not the one that the result names: its SHA-256 is another one',
+    );
+  const lines = file.prices === '' ? [] : file.prices.split('\n');
+  const traded = lines.map((line) => {
+    const price = parseTradedPrice(line);
+    if (price === null) throw new MarketFileFault(`the list of prices has a line that is none: ${line}`);
+    return price;
+  });
+  return { commitment, result, market, traded };
+}
+
+/**
+ * Computes every price again. Whether both hashes are those of the audit chain is for the reader to compare.
+ * @throws MarketFileFault for a file that is none or whose parts do not belong together; prices that disagree are in the report
+ */
+export function checkMarketFile(text: string): MarketReport {
+  const file = parseAs(marketFile, text, 'market file of a contest');
+  const { commitment, result, market, traded } = takeApart(file);
+  const prices = computePublishedPrices(commitment, file.keys, [...commitment.shocks, ...market.shocks]);
+  const covered = new Set(commitment.symbols);
+  const uncovered = new Set<string>();
+  const disagreements: Disagreement[] = [];
+  let oldestMs = 0;
+  let checkedTraded = 0;
+  let checkedClosing = 0;
+
+  function disagree(what: Disagreement['what'], { symbol, at, price }: Omit<TradedPrice, 'isLimit'>): void {
+    const computed = prices.priceAt(symbol, at);
+    const shown = computed === null ? 'no price' : toDecimalString(computed);
+    disagreements.push({ what, symbol, at, stated: price, computed: shown });
+  }
+
+  for (const one of traded) {
+    if (!covered.has(one.symbol)) {
+      uncovered.add(one.symbol);
+      continue;
+    }
+    checkedTraded += 1;
+    const price = parseDecimal(one.price) as Price;
+    if (one.isLimit && isReached(prices, one, price)) continue;
+    const age = findAge(prices, one, price);
+    if (age === null) disagree('traded', one);
+    else oldestMs = Math.max(oldestMs, age);
+  }
+  for (const [symbol, mark] of Object.entries(result.marks)) {
+    if (!covered.has(symbol)) {
+      uncovered.add(symbol);
+      continue;
+    }
+    checkedClosing += 1;
+    const at = Date.parse(mark.at ?? result.closed_at);
+    if (prices.priceAt(symbol, at) !== parseDecimal(mark.price))
+      disagree('closing', { symbol, at, price: mark.price });
+  }
+  const { total, listed } = market.prices;
+  return {
+    contest: result.contest,
+    commitment: {
+      ...{ sha256: hashOf(file.commitment), publishedAt: commitment.published_at },
+      audit: file.commitment_audit,
+    },
+    result: { sha256: hashOf(file.result), audit: file.result_audit },
+    days: [
+      formatDay(dayOf(Date.parse(result.contest.begins_at))),
+      formatDay(commitment.first_day + file.keys.days.length - 1),
+    ],
+    shocks: { before: commitment.shocks.length, during: market.shocks.length },
+    traded: { total, listed, checked: checkedTraded },
+    closing: { listed: Object.keys(result.marks).length, checked: checkedClosing },
+    ...{ oldestMs, uncovered: [...uncovered].sort(), disagreements },
+  };
+}

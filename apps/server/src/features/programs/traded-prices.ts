@@ -1,0 +1,81 @@
+/**
+ * What the entrants of a contest traded at, one price of a symbol and instant a line, and the market's commitment that they are checked by
+ * (decision 32). Invariant: the same executions give the same text. It names no entrant.
+ */
+import { epochMsSql } from '../../platform/database/epoch-ms.ts';
+import type { Queryable } from '../../platform/database/index.ts';
+import { pagesOf } from '../../platform/database/pages.ts';
+import { type MarketCommitment, marketCommitment } from '../market/index.ts';
+import type { StoredContest } from './stored-contest.ts';
+
+/** Of more prices a sample by their hash is listed. */
+export const listedPricesMax = 200_000;
+
+export interface TradedPrices {
+  readonly total: number;
+  readonly listed: number;
+  /** Lines of `parseTradedPrice`, in the order of their text. */
+  readonly text: string;
+}
+
+/**
+ * What the end closed is at the closing marks. An order may fill at its own limit where the better price cannot be paid: the market only has to
+ * have reached that.
+ */
+const linesQuery = `
+  with lines as materialized (
+    select distinct e.symbol || ' ' || (${epochMsSql('e.created_at')})::bigint || ' ' || trim_scale(e.mid)
+      || case when o.type = 'LIMIT' and o.price = e.mid and e.quote_id is null then ' limit' else '' end as line
+    from app.trading_accounts a join app.executions e on e.user_id = a.id
+    left join app.orders o on o.user_id = e.user_id and o.id = e.order_id
+    where a.program_id = $1 and e.created_at < $2)
+  select line, (select count(*)::int from lines) as total
+  from (select line from lines order by md5(line) limit ${listedPricesMax}) sample order by line collate "C"`;
+
+export async function readTradedPrices(
+  tx: Queryable,
+  { id, ends_at }: Pick<StoredContest, 'id' | 'ends_at'>,
+): Promise<TradedPrices> {
+  const lines: string[] = [];
+  let total = 0;
+  for await (const page of pagesOf<{ line: string; total: number }>(tx, linesQuery, [id, ends_at])) {
+    for (const row of page) lines.push(row.line);
+    total = page[0]?.total ?? total;
+  }
+  return { total, listed: lines.length, text: lines.join('\n') };
+}
+
+export interface TradedPrice {
+  readonly symbol: string;
+  /** Ms since the epoch. */
+  readonly at: number;
+  /** A decimal. */
+  readonly price: string;
+  readonly isLimit: boolean;
+}
+
+/** Null for a line that is none. */
+export function parseTradedPrice(line: string): TradedPrice | null {
+  const found = /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit)?$/.exec(line);
+  const [, symbol, at, price, limit] = found ?? [];
+  if (symbol === undefined || at === undefined || price === undefined) return null;
+  return { symbol, at: Number(at), price, isLimit: limit !== undefined };
+}
+
+export interface StoredCommitment {
+  readonly commitment: MarketCommitment;
+  /** As it was published. */
+  readonly text: string;
+  readonly sha256: string;
+  readonly publishedAt: Date;
+}
+
+export async function readCommitment(tx: Queryable, contestId: string): Promise<StoredCommitment | null> {
+  const { rows } = await tx.query<{ text: string; sha256: string; publishedAt: Date }>(
+    `select commitment as text, sha256, created_at as "publishedAt" from app.program_markets where program_id = $1`,
+    [contestId],
+    'market_of_contest',
+  );
+  const [stored] = rows;
+  return stored ? { ...stored, commitment: marketCommitment.parse(JSON.parse(stored.text)) } : null;
+}

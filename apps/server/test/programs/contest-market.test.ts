@@ -1,0 +1,298 @@
+/** The proof of the prices of a contest on a simulated market (decision 32): commitment, keys, and the check without a server. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '@fulcrum/contract/database';
+import { dayMs, hourMs, minuteMs, nextOpening } from '@fulcrum/domain';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
+import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
+import { childEnv } from '../harness/child-env.ts';
+import { eventually } from '../harness/eventually.ts';
+import { refreshed } from '../identity/user-server.ts';
+import { reason, refusal, type TestUser } from '../trading/trading-server.ts';
+import { type Contest, type ContestFloor, startContestFloor } from './contest-floor.ts';
+
+type Market = NonNullable<Database['public']['Functions']['get_contest_market']['Returns']>;
+
+/** What the forgeries change. */
+interface ForgedParts {
+  readonly file: { prices: string };
+  readonly result: {
+    readonly marks: Record<string, { price: string }>;
+    readonly market: { shocks: { percent: number }[] };
+  };
+}
+
+const verifyMarket = fileURLToPath(new URL('../../../../scripts/verify-market.ts', import.meta.url));
+const share = 'AAPL';
+const hours = catalogue.find((pair) => pair.symbol === share)?.tradingHours ?? '';
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+
+let school: ContestFloor;
+let floor: ContestFloor['floor'];
+beforeAll(async () => {
+  school = await startContestFloor(
+    { sessions: 'honour', priceFeed: { kind: 'simulated', seed: null } },
+    { feed: null },
+  );
+  floor = school.floor;
+});
+afterAll(async () => {
+  await floor.close();
+});
+/** Moves the time into a later session of the share. */
+async function passToSession(): Promise<void> {
+  floor.clock.set((nextOpening(hours, floor.clock.now() + dayMs) ?? 0) + hourMs);
+  await refreshed(floor.admin.client);
+}
+
+/** Moves the time, and waits for the prices of then. */
+async function moveTo(instant: number, ...users: readonly TestUser[]): Promise<void> {
+  floor.clock.set(instant);
+  for (const { client } of [floor.admin, ...users]) await refreshed(client);
+  await eventually(async () => {
+    for (const symbol of ['BTCUSDT', 'EUR/USD', share])
+      expect(floor.server.market.price(symbol)?.marketTime).toBe(instant);
+  }, 50);
+}
+
+const trade = async (client: SupabaseClient, p_symbol: string) => {
+  const args = { p_symbol, p_side: 'BUY', p_size: p_symbol === 'BTCUSDT' ? 0.01 : 1, p_leverage: 10 };
+  const { data } = await client.rpc('open_position', args).throwOnError();
+  return data.id as string;
+};
+const marketOf = async (
+  contest: Pick<Contest, 'id'>,
+  more: Record<string, unknown> = {},
+  by: TestUser = floor.admin,
+): Promise<Market> =>
+  (await by.client.rpc('get_contest_market', { p_contest_id: contest.id, ...more }).throwOnError()).data;
+const committed = async (contest: Pick<Contest, 'id'>): Promise<Market> => {
+  await eventually(async () => expect(await marketOf(contest)).not.toBeNull(), 100);
+  return marketOf(contest, { p_with_commitment: true });
+};
+const frozen = (contest: Contest) =>
+  eventually(async () => expect(await school.isFrozen(contest)).toBe(true), 100);
+const lasting = (ms: number, more: Record<string, unknown> = {}) =>
+  school.save({
+    ...{ p_ends_at: school.iso(ms), p_registration_ends_at: school.iso(Math.min(ms, hourMs)) },
+    ...more,
+  });
+const midnightAfter = (instant: number) => (Math.floor(instant / dayMs) + 1) * dayMs;
+const passMidnight = async (contest: Contest, ...users: readonly TestUser[]) =>
+  moveTo(midnightAfter(Date.parse(contest.ends_at)) + 5 * minuteMs, ...users);
+
+/** A contest of two hours in which two entrants trade on both sides of a shock, until its result is frozen. */
+async function playContest() {
+  const contest = await lasting(2 * hourMs);
+  const market = await committed(contest);
+  const [one, other] = [await school.entrant(contest), await school.entrant(contest)];
+  const users = [one.trader, other.trader];
+  await moveTo(floor.clock.now() + 5 * minuteMs + 123, ...users);
+  const position = await trade(one.client, 'BTCUSDT');
+  await trade(other.client, share);
+  await floor.admin.client
+    .rpc('shock_price', { p_symbol: 'BTCUSDT', p_percent: 4, p_half_life_minutes: 30, p_reason: reason })
+    .throwOnError();
+  await moveTo(floor.clock.now() + 6 * minuteMs + 457, ...users);
+  await one.client.rpc('close_position', { p_position_id: position }).throwOnError();
+  await trade(one.client, 'EUR/USD');
+  await trade(other.client, 'BTCUSDT');
+  await moveTo(Date.parse(contest.ends_at), ...users);
+  await frozen(contest);
+  return { contest, market, one, other, users };
+}
+
+function runTool(text: string, ...options: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'fulcrum-market-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'market.json');
+  writeFileSync(file, text);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifyMarket, file, ...options], {
+    env: childEnv,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('a contest that has ended', () => {
+  let played: Awaited<ReturnType<typeof playContest>>;
+  let file: string;
+  beforeAll(async () => {
+    await passToSession();
+    played = await playContest();
+  });
+
+  test('the commitment is published at the begin, in the audit chain, and has no key', async () => {
+    const { contest, market } = played;
+    expect(sha256Of(market.commitment ?? '')).toBe(market.sha256);
+    const rows = await floor.audit(contest.id);
+    expect(rows.filter(({ action }) => action === 'contest.commit_market')).toMatchObject([
+      { detail: { commitment_sha256: market.sha256 } },
+    ]);
+    const { days, symbols, shocks, past_sha256 } = JSON.parse(market.commitment ?? '');
+    expect(symbols).toEqual(expect.arrayContaining(['BTCUSDT', 'EUR/USD', share]));
+    // Eight days before, its own, and one more.
+    expect(days).toHaveLength(10);
+    for (const hash of [past_sha256, ...days]) expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(shocks.filter(({ at }: { at: number }) => at >= Date.parse(contest.begins_at))).toEqual([]);
+  });
+
+  test('keys are secret while a day of the contest goes on, also after its end', async () => {
+    const { contest, one } = played;
+    floor.clock.set(midnightAfter(Date.parse(contest.ends_at)) + 4 * minuteMs);
+    for (const by of [floor.admin, one.trader]) {
+      await refreshed(by.client);
+      const seen = await marketOf(contest, {}, by);
+      expect(seen).toMatchObject({ is_public: false, waits_for_others: false, file: null });
+      expect(Date.parse(seen.keys_from)).toBe(midnightAfter(Date.parse(contest.ends_at)) + 5 * minuteMs);
+      const refused = await by.client.rpc('get_contest_market', {
+        ...{ p_contest_id: contest.id, p_with_file: true },
+      });
+      expect(refusal(refused)).toMatchObject({
+        message: 'The keys of this contest are secret until its days are over.',
+      });
+    }
+  });
+
+  test('`npm run verify-market` computes every price again without a server', async () => {
+    const { contest, one, other, market } = played;
+    await passMidnight(contest, one.trader, other.trader);
+    file = (await marketOf(contest, { p_with_file: true }, one.trader)).file ?? '';
+    const result = await school.resultFor(floor.admin, contest);
+    const report = checkMarketFile(file);
+    expect(report).toMatchObject({
+      ...{ traded: { total: 4, listed: 4, checked: 4 }, closing: { listed: 3, checked: 3 } },
+      ...{ shocks: { during: 1 }, uncovered: [], disagreements: [] },
+      ...{ commitment: { sha256: market.sha256 }, result: { sha256: result?.sha256 } },
+    });
+    const { status, stdout, stderr } = runTool(
+      file,
+      ...['--commitment', market.sha256, '--result', result?.sha256 ?? ''],
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('4 of 4 prices computed again');
+    expect(stdout).toContain('Every computed price agrees.');
+    const another = runTool(file, '--commitment', sha256Of('another one'));
+    expect(another).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('the commitment is not the noted one'),
+    });
+  });
+
+  /** Changes the file as a forger would: with hashes that agree again. */
+  const forge = (change: (parts: ForgedParts) => void): string => {
+    const forged = JSON.parse(file);
+    const result = JSON.parse(forged.result);
+    change({ file: forged, result });
+    result.market.prices.sha256 = sha256Of(forged.prices);
+    forged.result = JSON.stringify(result);
+    return JSON.stringify(forged);
+  };
+  const lineOf = (text: string, symbol: string): string =>
+    text.split('\n').find((line) => line.startsWith(`${symbol} `)) ?? '';
+
+  test('a changed key, price, shock or closing mark is stated', async () => {
+    // A key that is not the one that was committed to.
+    const { days, past } = JSON.parse(file).keys as { days: string[]; past: string };
+    const other = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
+    const date = new Date(played.contest.ends_at).toISOString().slice(0, 10);
+    const withKeys = (keys: unknown) => JSON.stringify({ ...JSON.parse(file), keys });
+    expect(() =>
+      checkMarketFile(withKeys({ past, days: [...days.slice(0, -1), other(days.at(-1) ?? '')] })),
+    ).toThrow(`the keys of ${date} are not those that were committed to`);
+    expect(() => checkMarketFile(withKeys({ past: other(past), days }))).toThrow(
+      'the keys of the days before',
+    );
+    expect(() => checkMarketFile(withKeys({ past, days: days.slice(0, -1) }))).toThrow('the keys end on');
+    // Changed without new hashes.
+    const plain = JSON.parse(file) as { prices: string; result: string };
+    const line = lineOf(plain.prices, 'BTCUSDT');
+    const changed = line.replace(/\d+(\.\d+)?$/, '4242');
+    expect(() =>
+      checkMarketFile(JSON.stringify({ ...plain, prices: plain.prices.replace(line, changed) })),
+    ).toThrow('the list of prices is not the one that the result names');
+    // With new hashes the prices themselves disagree.
+    const price = checkMarketFile(
+      forge(({ file: forged }) => {
+        forged.prices = forged.prices.replace(line, changed);
+      }),
+    );
+    expect(price.disagreements).toMatchObject([{ what: 'traded', symbol: 'BTCUSDT', stated: '4242' }]);
+    const shocked = checkMarketFile(
+      forge(({ result }) => {
+        for (const shock of result.market.shocks) shock.percent = 5;
+      }),
+    );
+    // The close and the opening after the shock are at one price of one instant, and the end closed at another one.
+    expect(shocked.disagreements).toMatchObject([
+      { what: 'traded', symbol: 'BTCUSDT' },
+      { what: 'closing', symbol: 'BTCUSDT' },
+    ]);
+    const hidden = checkMarketFile(
+      forge(({ result }) => {
+        result.market.shocks = [];
+      }),
+    );
+    expect(hidden.disagreements).toHaveLength(2);
+    const marked = checkMarketFile(
+      forge(({ result }) => {
+        result.marks[share] = { ...result.marks[share], price: '1' };
+      }),
+    );
+    expect(marked.disagreements).toMatchObject([{ what: 'closing', symbol: share, stated: '1' }]);
+    const tool = runTool(
+      forge(({ result }) => {
+        result.marks[share] = { ...result.marks[share], price: '1' };
+      }),
+    );
+    expect(tool).toMatchObject({ status: 1, stderr: 'NOT valid: 1 price disagrees\n' });
+    expect(tool.stdout).toContain(`${share} `);
+    for (const text of ['', '{}', 'null', file.slice(0, 100)])
+      expect(() => checkMarketFile(text)).toThrow(MarketFileFault);
+  });
+});
+
+test('keys of a day that another running contest has are secret until that has ended', async () => {
+  await passToSession();
+  const long = await lasting(3 * dayMs);
+  const { contest, users } = await playContest();
+  await passMidnight(contest, ...users);
+  const waiting = await marketOf(contest);
+  expect(waiting).toMatchObject({ is_public: false, waits_for_others: true, keys_from: long.ends_at });
+  const refused = await floor.admin.client.rpc('get_contest_market', {
+    ...{ p_contest_id: contest.id, p_with_file: true },
+  });
+  expect(refused.error?.message).toBe('The keys of this contest are secret until its days are over.');
+  await moveTo(Date.parse(long.ends_at), ...users);
+  await frozen(long);
+  // The long one itself waits for its last day.
+  expect(await marketOf(long)).toMatchObject({ is_public: false, waits_for_others: false });
+  const { file } = await marketOf(contest, { p_with_file: true });
+  expect(checkMarketFile(file ?? '').disagreements).toEqual([]);
+});
+
+test('entrants are notified of the begin once', async () => {
+  await passToSession();
+  const contest = await school.save({
+    ...{ p_begins_at: school.iso(hourMs), p_registration_ends_at: school.iso(hourMs) },
+    p_ends_at: school.iso(2 * hourMs),
+  });
+  const { trader } = await school.entrant(contest);
+  const begun = async () => (await floor.notices(trader)).filter(({ kind }) => kind === 'contest_begun');
+  expect(await marketOf(contest)).toBeNull();
+  await moveTo(Date.parse(contest.begins_at), trader);
+  await committed(contest);
+  expect(await begun()).toMatchObject([{ message: expect.stringContaining(`${contest.name} has begun.`) }]);
+  await floor.restart();
+  await moveTo(floor.clock.now() + minuteMs);
+  // Another contest whose begin is noticed after the restart shows that the check has run.
+  const next = await lasting(hourMs);
+  await committed(next);
+  expect(await begun()).toHaveLength(1);
+});

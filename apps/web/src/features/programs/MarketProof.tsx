@@ -1,0 +1,85 @@
+/** How the simulated prices of a contest are proved: the hash of the commitment from the begin on, the file with the keys once they are published. */
+import { useQuery } from '@tanstack/react-query';
+import Download from 'lucide-react/icons/download';
+import { CopyButton } from '../../shared/copy/CopyButton.tsx';
+import { downloadText, toFileName } from '../../shared/download/index.ts';
+import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { formatDatedClock } from '../../shared/time/dates.ts';
+import { Button, showToast } from '../../shared/ui/index.ts';
+import { type Contest, type ContestMarket, marketQuery } from './queries.ts';
+
+const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
+
+function whenPublished({ is_public, keys_from, waits_for_others }: ContestMarket): string {
+  if (is_public)
+    return 'The days are over and their keys are published. Check the file with `npm run verify-market -- FILE`.';
+  const because = waits_for_others
+    ? 'another contest runs on the same days'
+    : 'from a key all prices of its day (UTC) follow';
+  return `The keys stay secret until ${formatTime(keys_from)} or later, because ${because}.`;
+}
+
+export function MarketProof({
+  shown,
+  hasFile,
+}: {
+  readonly shown: Contest;
+  /** Whether the viewer may download the file: entrants and staff. */
+  readonly hasFile: boolean;
+}) {
+  const supabase = useSupabase();
+  const { data } = useQuery(marketQuery(supabase, shown));
+  const commitment = useRequest<string>();
+  const market = useRequest<string>();
+  if (!data) return null;
+  const save = (what: 'commitment' | 'file') =>
+    (what === 'file' ? market : commitment).run(
+      async () => {
+        const read = await unwrap(
+          supabase.rest.rpc('get_contest_market', {
+            p_contest_id: shown.id,
+            ...(what === 'file' ? { p_with_file: true } : { p_with_commitment: true }),
+          }),
+        );
+        const name = what === 'file' ? 'market' : 'commitment';
+        downloadText(toFileName(`${name}_${shown.name}.json`), read?.[what] ?? '', 'application/json');
+        return null;
+      },
+      (cause) => {
+        showToast('error', failedWith(`Failed to download the ${what}`)(cause));
+        return null;
+      },
+    );
+  return (
+    <section aria-labelledby={`market-${shown.id}`} className="panel overflow-hidden">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
+        <h2 id={`market-${shown.id}`} className="grow text-14 font-semibold">
+          Simulated prices and their proof
+        </h2>
+        <Button size="compact" tone="quiet" onClick={() => save('commitment')} pending={commitment.pending}>
+          {commitment.pending ? null : <Download size={14} aria-hidden="true" />}
+          Download the commitment
+        </Button>
+        {hasFile && data.is_public ? (
+          <Button size="compact" tone="quiet" onClick={() => save('file')} pending={market.pending}>
+            {market.pending ? null : <Download size={14} aria-hidden="true" />}
+            Download the market file
+          </Button>
+        ) : null}
+      </div>
+      <p className="px-4 py-3 text-13 text-text-2">
+        All prices of {data.symbols === 1 ? 'the simulated market' : `the ${data.symbols} simulated markets`}{' '}
+        follow from secret keys, whose hashes were published on {formatTime(data.published_at)}: from then on
+        only a price shock, which the result lists, moves a price. {whenPublished(data)}
+      </p>
+      <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-12 text-text-3">
+        <p className="min-w-0 grow">
+          Note the SHA-256 of the commitment, which the audit log has too:{' '}
+          <code className="wrap-anywhere text-text-2">{data.sha256}</code>
+        </p>
+        <CopyButton text={data.sha256} label="Hash of the commitment" />
+      </div>
+    </section>
+  );
+}

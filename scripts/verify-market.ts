@@ -1,0 +1,75 @@
+/**
+ * `npm run verify-market -- FILE [--commitment SHA256] [--result SHA256]`: computes every price of a contest on a simulated market again, from the
+ * market file and without a server or a database. With the hashes that were noted at the begin and from the result, or from a certificate, it proves
+ * that both are the same. Exits with 1 and states which price disagrees.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  checkMarketFile,
+  MarketFileFault,
+  type MarketReport,
+} from '../apps/server/src/features/programs/index.ts';
+import { StartError } from '../apps/server/src/platform/start-error.ts';
+import { fileOf, runTool } from './tools.ts';
+
+const usage = 'npm run verify-market -- FILE [--commitment SHA256] [--result SHA256]';
+const disagreementsShown = 20;
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+function requireHash(what: string, noted: string | undefined, found: string): void {
+  if (noted !== undefined && noted.toLowerCase() !== found)
+    throw new MarketFileFault(`the ${what} is not the noted one: its SHA-256 is ${found}`);
+}
+
+function print({ contest, commitment, result, days, shocks, traded, closing, oldestMs }: MarketReport): void {
+  const sample = traded.listed === traded.total ? '' : `, a sample of ${traded.total}`;
+  console.log(`The market of the contest ${contest.name}`);
+  console.log(`  from          ${contest.begins_at} to ${contest.ends_at}`);
+  console.log(`  commitment    SHA-256 ${commitment.sha256}, published ${commitment.publishedAt}`);
+  console.log(`  audit chain   ${commitment.audit.seq}:${commitment.audit.hash}`);
+  console.log(`  result        SHA-256 ${result.sha256}`);
+  console.log(`  audit chain   ${result.audit.seq}:${result.audit.hash}`);
+  console.log(`  keys          of ${days[0]} to ${days[1]}, as committed to`);
+  console.log(`  shocks        ${shocks.before} before the contest, ${shocks.during} during it`);
+  console.log(`  traded at     ${traded.checked} of ${traded.listed} prices computed again${sample}`);
+  if (traded.checked > 0)
+    console.log(`  age           at most ${(oldestMs / 1000).toFixed(1)} s when traded at`);
+  console.log(`  closing       ${closing.checked} of ${closing.listed} prices computed again`);
+}
+
+await runTool(async () => {
+  const { values, positionals } = parseArgs({
+    options: { commitment: { type: 'string' }, result: { type: 'string' } },
+    allowPositionals: true,
+  });
+  try {
+    const report = checkMarketFile(read(fileOf(positionals, usage)));
+    requireHash('commitment', values.commitment, report.commitment.sha256);
+    requireHash('result', values.result, report.result.sha256);
+    print(report);
+    const { disagreements, uncovered } = report;
+    if (uncovered.length > 0) console.log(`Not simulated, so not computed: ${uncovered.join(', ')}.`);
+    for (const { what, symbol, at, stated, computed } of disagreements.slice(0, disagreementsShown)) {
+      console.log(`  ${symbol} ${new Date(at).toISOString()} ${what}: ${stated}, computed ${computed}`);
+    }
+    if (disagreements.length > 0)
+      throw new MarketFileFault(
+        disagreements.length === 1 ? '1 price disagrees' : `${disagreements.length} prices disagree`,
+      );
+    console.log('Every computed price agrees.');
+    if (values.commitment === undefined || values.result === undefined)
+      console.log(
+        'Compare both SHA-256 with those that were noted, or give them as --commitment and --result.',
+      );
+  } catch (error) {
+    throw error instanceof MarketFileFault ? new StartError(`NOT valid: ${error.message}`) : error;
+  }
+});
