@@ -15,6 +15,7 @@ import {
   challengeBoundsOf,
   challengeFiguresOf,
   challengeLossModes,
+  checkChallengeStep,
   judgeChallenge,
   type MaxLossRule,
   withEquity,
@@ -231,6 +232,19 @@ describe('passing', () => {
     expect(beginChallenge(limited, { initial, at: 0, ends: dayMs }).deadline).toBe(dayMs);
     expect(beginChallenge(step(), { initial, at: 0, ends: null }).deadline).toBeNull();
   });
+});
+
+test('rules that cannot be kept are refused in words', () => {
+  const refused = (more: Partial<ChallengeStep>) => checkChallengeStep(step(more));
+  expect(refused({})).toBeNull();
+  expect(refused({ dailyLoss: daily({ from: 'equity' }) })).toBeNull();
+  expect(refused({ dailyLoss: daily({ from: 'equity', countsOpen: false }) })).toBe(
+    'A day that begins with its equity counts open results, too.',
+  );
+  expect(refused({ maxLoss: maxLoss('trailing_day', '5', '-1') })).toMatch(/^A floor stops at/);
+  expect(refused({ maxLoss: maxLoss('static', '101') })).toMatch(/^A maximum loss/);
+  expect(refused({ dailyLoss: daily({ pct: pct('0') }) })).toMatch(/^A daily loss/);
+  expect(refused({ consistencyPct: pct('100.1') })).toMatch(/^A best day/);
 });
 
 describe('whatever the rules and the history', () => {

@@ -117,6 +117,57 @@ export type ChallengeVerdict =
   | { readonly outcome: 'passed'; readonly rule: null; readonly figures: ChallengeFigures }
   | { readonly outcome: 'failed'; readonly rule: BrokenRule; readonly figures: ChallengeFigures };
 
+export const challengePhases = ['announced', 'open', 'shut', 'ended'] as const;
+export type ChallengePhase = (typeof challengePhases)[number];
+
+/** When attempts may start, from (inclusive) and until (exclusive), and when the challenge ends; milliseconds since the epoch. */
+export interface ChallengeTimes {
+  readonly opens: number;
+  readonly startsUntil: number;
+  readonly ends: number;
+}
+
+export function challengePhaseOf({ opens, startsUntil, ends }: ChallengeTimes, now: number): ChallengePhase {
+  if (now < opens) return 'announced';
+  if (now < startsUntil) return 'open';
+  return now < ends ? 'shut' : 'ended';
+}
+
+/** Null, or the text to show. */
+export function checkChallengeTimes({ opens, startsUntil, ends }: ChallengeTimes): string | null {
+  if (startsUntil <= opens) return 'Attempts can be started until a time after they open.';
+  if (startsUntil > ends) return 'Attempts can be started until the challenge ends, or until before that.';
+  return ends - opens > challengeDaysMax * dayMs
+    ? `A challenge lasts at most ${challengeDaysMax} days.`
+    : null;
+}
+
+const isWithin = (pct: Percent, max: bigint): boolean => pct > 0n && pct <= max;
+
+/** Null, or the text to show. */
+export function checkChallengeStep({
+  targetPct,
+  dailyLoss,
+  maxLoss,
+  consistencyPct,
+}: ChallengeStep): string | null {
+  if (!isWithin(targetPct, 10n * HUNDRED_PERCENT)) return 'A profit target is above 0 and at most 1000 %.';
+  if (!isWithin(maxLoss.pct, HUNDRED_PERCENT)) return 'A maximum loss is above 0 and at most 100 %.';
+  if (dailyLoss && !isWithin(dailyLoss.pct, HUNDRED_PERCENT))
+    return 'A daily loss is above 0 and at most 100 %.';
+  // An open gain at midnight would be a loss of the next day.
+  if (dailyLoss?.from === 'equity' && !dailyLoss.countsOpen)
+    return 'A day that begins with its equity counts open results, too.';
+  if (consistencyPct !== null && !isWithin(consistencyPct, HUNDRED_PERCENT))
+    return 'A best day is above 0 and at most 100 % of the profit.';
+  if (maxLoss.lockPct === null) return null;
+  if (maxLoss.mode === 'static')
+    return 'A static floor does not move, so nothing stops it. Choose a trailing one, or no stop.';
+  return maxLoss.lockPct < 0n || maxLoss.lockPct > HUNDRED_PERCENT
+    ? 'A floor stops at the initial balance, or at most 100 % above it.'
+    : null;
+}
+
 /** The midnight UTC before, or at, the instant. */
 export const challengeDayOf = (at: number): number => Math.floor(at / dayMs) * dayMs;
 
@@ -148,6 +199,16 @@ export const withEquity = (state: ChallengeState, equity: Money): ChallengeState
 /** The account opened something. */
 export const withTrade = (state: ChallengeState): ChallengeState =>
   state.tradedToday ? state : { ...state, tradedToday: true };
+
+/** As the stored days with an opening say, midnights UTC. */
+export function withTradingDays(state: ChallengeState, tradedOn: readonly number[]): ChallengeState {
+  const today = challengeDayOf(state.day.begins);
+  return {
+    ...state,
+    tradingDays: tradedOn.filter((day) => day < today).length,
+    tradedToday: tradedOn.some((day) => day >= today),
+  };
+}
 
 /** A day has ended, or several of which no price is known: the next one begins with what the account is worth. */
 export function withNewDay(

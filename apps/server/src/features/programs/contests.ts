@@ -13,15 +13,9 @@ import {
 } from '@fulcrum/contract';
 import {
   canEnter,
-  checkAccountName,
   checkContestTimes,
   contestEntrantsMax,
-  isLeverage,
-  MAX_LEVERAGE,
-  MIN_LEVERAGE,
   normaliseAccountName,
-  parseDecimal,
-  practiceBalance,
   toDecimalString,
 } from '@fulcrum/domain';
 import type { z } from 'zod';
@@ -31,6 +25,7 @@ import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
+import { checkAccountTerms, findMade, namedOnce, refuse, requireClass } from './saving.ts';
 import {
   contestsMax,
   readContest,
@@ -59,20 +54,8 @@ interface ContestTerms {
 export function createContestCommands({ db, clock, config, market, trading }: ProgramsDependencies) {
   /** @throws AppError invalid_argument in words, unknown_symbol */
   function check(args: SaveArgs): ContestTerms {
-    const refuse = (text: string) => new AppError('invalid_argument', text);
-    const objection = checkAccountName(args.p_name);
-    if (objection !== null) throw refuse(objection);
     const { p_rules: rules } = args;
-    if (!isLeverage(rules.leverageMax)) {
-      throw refuse(`The greatest leverage is a whole number from ${MIN_LEVERAGE} to ${MAX_LEVERAGE}.`);
-    }
-    const balance = parseBalance(rules.startBalance);
-    if (balance === null) {
-      const { min, max } = practiceBalance;
-      throw refuse(`The start balance is from ${toDecimalString(min)} to ${toDecimalString(max)} USDT.`);
-    }
-    const unknown = rules.symbols?.find((symbol) => market.pair(symbol) === undefined);
-    if (unknown !== undefined) throw new AppError('unknown_symbol', texts.unknownSymbol(unknown));
+    const balance = checkAccountTerms(args.p_name, rules, market);
     const terms = {
       name: normaliseAccountName(args.p_name),
       description: args.p_description.trim(),
@@ -94,32 +77,6 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     );
     if (fault !== null) throw refuse(fault);
     return terms;
-  }
-
-  /** A manager makes contests of the classes that they teach. @throws AppError not_allowed, not_found */
-  async function requireClass(tx: Queryable, caller: SignedIn, classId: string | null): Promise<void> {
-    if (caller.role === 'manager' && classId === null) {
-      throw new AppError(
-        'not_allowed',
-        'Choose one of your classes: only an admin makes a contest for everyone.',
-      );
-    }
-    if (classId === null) return;
-    const { rowCount } = await tx.query(
-      `select from app.classes c where c.id = $1
-       and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
-      [classId, caller.role === 'admin' ? null : caller.userId],
-      'class_of_contest',
-    );
-    if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
-  }
-
-  async function findMade(tx: Queryable, caller: SignedIn, clientId: string | null): Promise<string | null> {
-    const { rows } = await tx.query<{ id: string }>(
-      'select id from app.programs where created_by = $1 and client_id = $2',
-      [caller.userId, clientId],
-    );
-    return rows[0]?.id ?? null;
   }
 
   const columnsOf = (terms: ContestTerms) => [
@@ -156,7 +113,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
   ) {
     await tx.query('select from app.programs where id = $1 for update', [id]);
     const before = await readContest(tx, caller, id);
-    await requireClass(tx, caller, before.class_id);
+    await requireClass(tx, caller, before.class_id, 'contest');
     if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
     const objection = fixedRefusal(before, terms, at);
     if (objection !== null) throw new AppError('conflict', objection);
@@ -235,10 +192,10 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       const terms = check(args);
       const at = new Date(clock.now());
       const existing = args.p_id?.toLowerCase() ?? null;
-      const { row, accountIds } = await namedOnce(() =>
+      const { row, accountIds } = await namedOnce('contest', () =>
         db.transaction(async (tx) => {
           await lockStaffChanges(tx, caller);
-          await requireClass(tx, caller, terms.classId);
+          await requireClass(tx, caller, terms.classId, 'contest');
           const made = existing === null ? await findMade(tx, caller, args.p_client_id ?? null) : null;
           if (made !== null) return { row: await readContest(tx, caller, made), accountIds: [] };
           const before = existing === null ? null : await change(tx, caller, existing, args, terms, at);
@@ -308,23 +265,5 @@ const toDetail = ({
   ...terms
 }: StoredContest) => terms;
 
-function parseBalance(given: string | number): bigint | null {
-  try {
-    const balance = parseDecimal(given);
-    return balance >= practiceBalance.min && balance <= practiceBalance.max ? balance : null;
-  } catch {
-    return null;
-  }
-}
-
 const nameTaken = () =>
   new AppError('conflict', 'You have accounts with the name of the contest. Rename one of them first.');
-
-/** @throws AppError conflict when another contest has the name */
-const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
-  mapUniqueViolation(
-    {
-      programs_name: () => new AppError('conflict', 'There is a contest of this name. Choose another one.'),
-    },
-    write,
-  );

@@ -33,6 +33,8 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   alert: { tone: 'warn', many: 'alerts', mustBeSeen: true },
   class_message: { tone: 'news', many: 'messages to your class', mustBeSeen: true },
   weekly_recap: { tone: 'news', many: 'weekly recaps' },
+  challenge_passed: { tone: 'good', many: 'steps of challenges passed', mustBeSeen: true },
+  challenge_failed: { tone: 'bad', many: 'challenges not passed', mustBeSeen: true },
   contest_ended: { tone: 'news', many: 'contests that ended' },
   chat_reply: { tone: 'news', many: 'support replies' },
 };

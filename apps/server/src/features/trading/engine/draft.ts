@@ -48,6 +48,7 @@ export class Draft implements Account {
   #openPositions: number;
   #openOrders: number;
   #isDeleted = false;
+  #isEnded = false;
   readonly changedLeverages = new Map<string, number>();
   readonly #trades: AccountTrade[] = [];
   /** Null until a position closes. */
@@ -87,6 +88,11 @@ export class Draft implements Account {
   /** Removed by a decision of this batch (A73). */
   get isDeleted(): boolean {
     return this.#isDeleted;
+  }
+
+  /** Its challenge was decided in this batch: nothing else is. */
+  get isEnded(): boolean {
+    return this.#isEnded;
   }
 
   /** One change per position, however often it changed: the stored state, and the final one of the batch. */
@@ -168,7 +174,10 @@ export class Draft implements Account {
   }
 
   /** `at`: the time of the decision. */
-  apply({ wallet, positions, orders, executions, leverage, restricted, deletes }: Effects, at: number): void {
+  apply(
+    { wallet, positions, orders, executions, leverage, restricted, verdict, deletes }: Effects,
+    at: number,
+  ): void {
     this.#wallet = wallet;
     for (const { before, after } of positions) {
       const first = this.#positions.get(after.id);
@@ -189,6 +198,7 @@ export class Draft implements Account {
       }
     }
     if (restricted !== null) this.#restricted = restricted;
+    if (verdict) this.#isEnded = true;
     if (deletes) this.#isDeleted = true;
   }
 

@@ -3,6 +3,7 @@
  * kind of row, as `columns/` declares them.
  */
 import { type Level, toDecimalString } from '@fulcrum/domain';
+import { amountsAsDecimals } from './challenge-rows.ts';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
 import {
@@ -22,8 +23,15 @@ import type { Batch, Totals } from './store.ts';
 const isEmpty = (totals: Totals): boolean => Object.values(totals).every((total) => Number(total) === 0);
 
 /** The rare parts of a batch as JSON; null without any. */
-function rareParameter({ audits, restrictions, amended, deletions, quotedBooks }: Batch): string | null {
-  if ([audits, restrictions, amended, deletions, quotedBooks].every(({ length }) => length === 0))
+function rareParameter({
+  audits,
+  restrictions,
+  amended,
+  deletions,
+  quotedBooks,
+  verdicts,
+}: Batch): string | null {
+  if ([audits, restrictions, amended, deletions, quotedBooks, verdicts].every(({ length }) => length === 0))
     return null;
   return JSON.stringify({
     audits: audits.map(
@@ -49,6 +57,10 @@ function rareParameter({ audits, restrictions, amended, deletions, quotedBooks }
     quoted_books: quotedBooks.map(({ symbol, quoteId, source, mid, at, bids, asks }) => ({
       ...{ symbol, quote_id: quoteId, source, mid: toDecimalString(mid), priced_at: new Date(at) },
       ...{ bids: levelsToJson(bids), asks: levelsToJson(asks) },
+    })),
+    verdicts: verdicts.map(({ accountId, verdict: { outcome, rule, figures }, marks }) => ({
+      ...{ account_id: accountId, outcome, rule, decided_at: new Date(figures.at) },
+      ...{ marks: amountsAsDecimals(marks), arithmetic: amountsAsDecimals(figures) },
     })),
   });
 }

@@ -10,7 +10,8 @@
 --   audits: [{actor_id, on_behalf_of, subject_id, action, object_id, reason, request_id, detail, authority}], authority
 --   'assigned' (the subject's manager or an admin), 'admin', or null where the account's own rights are enough;
 --   restrictions: [{user_id, restricted}]; amended: [{position_id, user_id, amount}]; deletions: [user_id];
---   quoted_books: [{symbol, quote_id, source, mid, priced_at, bids, asks}], the live ones that executions of the batch name.
+--   quoted_books: [{symbol, quote_id, source, mid, priced_at, bids, asks}], the live ones that executions of the batch name;
+--   verdicts: [{account_id, outcome, rule, decided_at, marks, arithmetic}], which end the accounts.
 create type app.wallet_write_v4 as (
   id uuid, user_id uuid, available_balance numeric, version bigint, margin numeric, order_margin numeric
 );
@@ -248,6 +249,19 @@ begin
     select b.* from jsonb_to_recordset(p_rare -> 'quoted_books')
       as b (symbol text, quote_id text, source text, mid numeric, priced_at timestamptz, bids jsonb, asks jsonb)
     on conflict do nothing;
+
+    insert into app.program_verdicts
+      (account_id, program_id, attempt, step, outcome, rule, decided_at, marks, arithmetic, created_at)
+    select a.id, a.program_id, a.program_attempt, a.program_step, v.outcome, v.rule, v.decided_at, v.marks, v.arithmetic, p_at
+    from jsonb_to_recordset(p_rare -> 'verdicts')
+      as v (account_id uuid, outcome text, rule text, decided_at timestamptz, marks jsonb, arithmetic jsonb)
+    join app.trading_accounts a on a.id = v.account_id and a.status = 'active';
+    get diagnostics touched = row_count;
+    if touched <> jsonb_array_length(p_rare -> 'verdicts') then
+      raise exception 'a verdict on no account in a challenge' using errcode = 'ZE002';
+    end if;
+    update app.trading_accounts a set status = 'archived', archived_at = p_at, updated_at = p_at
+    from jsonb_to_recordset(p_rare -> 'verdicts') as v (account_id uuid) where a.id = v.account_id;
 
     -- Everything of the account goes; ledger and audit log stay under an id that names nobody (A73).
     deleted := array(select d::uuid from jsonb_array_elements_text(p_rare -> 'deletions') as d);
