@@ -3,10 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import { dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPrograms } from '../../src/features/programs/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { realTimers } from '../../src/platform/clock/index.ts';
+import { allDuties } from '../../src/platform/duties/shared-duties.ts';
+import { testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
+import { auditVerdict } from './audited-verdict.ts';
 import { type ContestFloor, startContestFloor } from './contest-floor.ts';
 
 type Functions = Database['public']['Functions'];
@@ -73,12 +80,17 @@ const verdictOf = async (by: TestUser, challenge: Challenge, stepAt = 0) => {
   const [last] = await attemptsOf(by, challenge);
   return last?.steps[stepAt]?.verdict ?? null;
 };
-const decided = (by: TestUser, challenge: Challenge, stepAt = 0) =>
-  eventually(async () => {
-    const verdict = await verdictOf(by, challenge, stepAt);
-    if (!verdict) throw new Error('not decided');
-    return verdict;
+/** The verdict, which the auditor computes again. */
+async function decided(by: TestUser, challenge: Challenge, stepAt = 0, peak?: string) {
+  const verdict = await eventually(async () => {
+    const found = await verdictOf(by, challenge, stepAt);
+    if (!found) throw new Error('not decided');
+    return found;
   }, 20);
+  const [last] = await attemptsOf(by, challenge);
+  await auditVerdict(floor.db, last?.steps[stepAt]?.account_id ?? '', peak);
+  return verdict;
+}
 
 describe('a verdict', () => {
   test('falls at the tick that touches the floor, at its marks, with the close-out and its rows', async () => {
@@ -155,7 +167,7 @@ describe('a verdict', () => {
     price('99.1');
     expect(await verdictOf(trader, challenge)).toBeNull();
     price('99');
-    expect(await decided(trader, challenge)).toMatchObject({
+    expect(await decided(trader, challenge, 0, '5150')).toMatchObject({
       ...{ outcome: 'failed', rule: 'max_loss' },
       arithmetic: { equity: '4950', maxLoss: { from: '5150', floor: '4950' } },
     });
@@ -247,6 +259,43 @@ describe('steps and attempts', () => {
     expect(actions).toEqual([
       ...['challenge.start', 'challenge.pass', 'challenge.advance', 'challenge.pass'],
     ]);
+  });
+
+  test('a server that is stopped between two steps opens the next one after its start, and two at once open one', async () => {
+    const challenge = await save([step({ targetPct: 2 }), step()]);
+    const { trader, client } = await attempt(challenge);
+    const owner = new pg.Client({ connectionString: floor.databaseUrl });
+    await owner.connect();
+    await owner.query(`create function app.refuse_step() returns trigger language plpgsql as $$
+      begin raise exception 'the disk is gone'; end $$`);
+    await owner.query(`create trigger refuse_step before insert on app.trading_accounts
+      for each row when (new.program_step = 2) execute function app.refuse_step()`);
+    const id = await buy(client, 50);
+    price('103');
+    await close(client, id);
+    await decided(trader, challenge);
+    expect((await attemptsOf(trader, challenge))[0]).toMatchObject({
+      state: 'running',
+      steps: [{ step: 1 }],
+    });
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(error?.message).toBe('The next step of your attempt opens within seconds.');
+    await floor.restart();
+    await owner.query('drop trigger refuse_step on app.trading_accounts');
+    await owner.query('drop function app.refuse_step()');
+    await owner.end();
+    const { market, trading, secrets } = floor.server;
+    const second = createPrograms({
+      ...{ db: floor.db, clock: floor.clock, timers: realTimers(floor.clock), bus: createBus(testLog) },
+      ...{ log: testLog, duties: allDuties, config: { tradingFeeRate: 0n }, market, trading, secrets },
+    });
+    await second.start();
+    await eventually(async () => {
+      expect((await attemptsOf(trader, challenge))[0]?.steps).toMatchObject([{ step: 1 }, { step: 2 }]);
+    });
+    await second.stop();
+    const advanced = (await floor.audit(trader.id)).filter(({ action }) => action === 'challenge.advance');
+    expect(advanced).toHaveLength(1);
   });
 
   test('an attempt at a time, and as many as the rules allow', async () => {
