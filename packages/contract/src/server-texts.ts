@@ -41,9 +41,9 @@ export const texts = {
     'This account is in a challenge: only its owner trades in it, and staff change nothing.',
   challengeResetNotAllowed:
     'An account of a challenge keeps its money and is not reset. Start another attempt.',
-  challengePassed: 'You passed this step of your challenge. The arithmetic is in Challenges.',
+  challengePassed: 'You passed this step of your challenge. The arithmetic is in Contests.',
   challengeFailed:
-    'You did not pass this step of your challenge. The rule and its arithmetic are in Challenges.',
+    'You did not pass this step of your challenge. The rule and its arithmetic are in Contests.',
   contestResetNotAllowed: 'An account of a contest keeps its money and is not reset.',
   apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
   apiKeyAddress: (address: string) =>

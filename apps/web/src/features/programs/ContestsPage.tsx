@@ -10,6 +10,7 @@ import { DataTable } from '../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ContestDialog } from './ContestDialog.tsx';
 import { ContestView } from './ContestView.tsx';
+import { StaffChallenges } from './challenges/StaffChallenges.tsx';
 import { toContestColumns } from './contest-columns.tsx';
 import { contestsQuery } from './queries.ts';
 
@@ -73,6 +74,7 @@ export default function ContestsPage() {
           </EmptyState>
         </section>
       ) : null}
+      <StaffChallenges />
       {opened === 'new' || (opened === 'edit' && shown !== undefined) ? (
         <ContestDialog
           key={opened}
