@@ -103,6 +103,7 @@ export class ArmedPositionStore implements Store {
   }
   readonly commit = unused;
   readonly isWritten = unused;
+  readonly writeChallenges = unused;
   readAccounts(_accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     return unused();
   }

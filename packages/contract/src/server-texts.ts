@@ -2,6 +2,7 @@
  * The texts that only the server says, and with them all of the user's texts. The browser imports `texts.ts`: what it never says
  * itself is no part of its scripts.
  */
+import type { LimitSetter } from '@fulcrum/domain';
 import { texts as browserTexts } from './texts.ts';
 
 /** `2026-11-28 14:00 UTC` */
@@ -17,7 +18,7 @@ export const texts = {
   classOver: (at: Date) =>
     `Your class ended on ${formatInstant(at)}. You can close positions, and open nothing any more.`,
   classEnded: (at: Date) => `The class ended on ${formatInstant(at)}. It takes no more members.`,
-  symbolNotAllowed: (symbol: string, setBy: 'class' | 'contest') => `Your ${setBy} does not trade ${symbol}.`,
+  symbolNotAllowed: (symbol: string, setBy: LimitSetter) => `Your ${setBy} does not trade ${symbol}.`,
   contestNotBegun: (at: Date) =>
     `Trading in this contest begins on ${formatInstant(at)}. Nothing can be opened before.`,
   contestOver: (at: Date) =>
@@ -42,6 +43,17 @@ export const texts = {
   contestEnded: (name: string) => `${name} has ended. Its result is in Contests.`,
   contestForEntrantsOnly:
     'This account is in a contest: only its entrant trades in it, and staff change nothing.',
+  challengeNotBegun: (at: Date) =>
+    `This challenge begins on ${formatInstant(at)}. Nothing can be opened before.`,
+  challengeOver: (at: Date) =>
+    `This challenge ended on ${formatInstant(at)}. Nothing can be opened any more.`,
+  challengeForEntrantsOnly:
+    'This account is in a challenge: only its owner trades in it, and staff change nothing.',
+  challengeResetNotAllowed:
+    'An account of a challenge keeps its money and is not reset. Start another attempt.',
+  challengePassed: 'You passed this step of your challenge. The arithmetic is in Contests.',
+  challengeFailed:
+    'You did not pass this step of your challenge. The rule and its arithmetic are in Contests.',
   contestResetNotAllowed: 'An account of a contest keeps its money and is not reset.',
   apiKeyInvalid: 'This API key is not valid: it is unknown, was revoked or has expired.',
   apiKeyAddress: (address: string) =>

@@ -4,6 +4,7 @@
  */
 import { asMoney, type FeeRate, type Money, parseDecimal } from './money.ts';
 import type { FillProfile } from './perpetual/fill-profiles.ts';
+import type { ChallengeState, ChallengeStep } from './programs/challenge.ts';
 import type { RuleSetName } from './rules.ts';
 import { hasInvisible, type Objection } from './validation.ts';
 
@@ -14,16 +15,29 @@ export type AccountKind = (typeof accountKinds)[number];
 export const accountStatuses = ['active', 'archived'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
-/** What else an account may open, of a class or a contest; null is unbounded. */
+/** The step of a challenge that an account is. */
+export interface AccountChallenge {
+  readonly step: ChallengeStep;
+  /** As it was last stored. */
+  readonly state: ChallengeState;
+  /** The days with an opening, as midnights UTC, milliseconds since the epoch. */
+  readonly tradedOn: readonly number[];
+}
+
+export type LimitSetter = 'class' | 'contest' | 'challenge';
+
+/** What else an account may open, of a class or a program; null is unbounded. */
 export interface AccountLimits {
   /** Whose limits they are. A contest also ends what is open, and from then on nothing else is done in the account. */
-  readonly setBy: 'class' | 'contest';
+  readonly setBy: LimitSetter;
   readonly symbols: readonly string[] | null;
   /** Open positions at most. */
   readonly positionsMax: number | null;
   /** When it may open anything: from (inclusive) and until (exclusive), milliseconds since the epoch. */
   readonly opensFrom: number | null;
   readonly opensUntil: number | null;
+  /** Of a challenge alone. */
+  readonly challenge?: AccountChallenge | null;
 }
 
 /** The rules that an account's new positions and orders are under. */

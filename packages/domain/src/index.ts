@@ -36,6 +36,7 @@ export * from './performance.ts';
 export * from './perpetual/index.ts';
 export * from './playbooks.ts';
 export * from './price-age.ts';
+export * from './programs/challenge.ts';
 export * from './programs/contest.ts';
 export * from './protection-distance.ts';
 export * from './registration.ts';

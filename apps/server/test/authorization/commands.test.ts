@@ -1,6 +1,7 @@
 /** Walks role x command, and the account that a command changes. */
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { type ProcedureName, texts } from '@fulcrum/contract';
+import { dayMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
 import { none, tableUnder } from './matrix.ts';
@@ -115,6 +116,31 @@ async function contestOfAlice(): Promise<string> {
     return id;
   })();
   return enteredByAlice;
+}
+
+const challengeTerms = () => ({
+  ...{ p_name: randomUUID().slice(0, 30), p_description: '', p_class_id: null },
+  ...{
+    p_opens_at: new Date(Date.now() - dayMs).toISOString(),
+    p_starts_until: new Date(Date.now() + dayMs).toISOString(),
+  },
+  p_ends_at: new Date(Date.now() + dayMs).toISOString(),
+  p_rules: {
+    ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null, positionsMax: null },
+    attemptsMax: 1,
+    steps: [
+      {
+        ...{ targetPct: 10, dailyLoss: null, maxLoss: { pct: 10, mode: 'static', lockPct: null } },
+        ...{ consistencyPct: null, daysMin: 0, daysMax: null },
+      },
+    ],
+  },
+});
+
+async function openChallenge(): Promise<string> {
+  const { data, error } = await world.clientOf('ada').rpc('save_challenge', challengeTerms());
+  if (error) throw error;
+  return data.id;
 }
 
 /** An invitation that can be used. */
@@ -297,6 +323,10 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   get_contest_result: async () => ({ p_contest_id: await contestOfAlice() }),
   get_contest_certificate: async () => ({ p_contest_id: await contestOfAlice() }),
   get_contest_market: async () => ({ p_contest_id: await contestOfAlice() }),
+  save_challenge: async () => ({ ...challengeTerms(), p_class_id: await classOfMona() }),
+  list_challenges: async () => ({}),
+  start_challenge: async () => ({ p_challenge_id: await openChallenge() }),
+  get_challenge_attempts: async () => ({ p_challenge_id: await openChallenge() }),
   create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
   revoke_invitation: async () => ({ p_id: await invitation('id') }),
   list_invitations: async () => ({}),

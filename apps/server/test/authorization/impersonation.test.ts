@@ -1,5 +1,6 @@
 /** Walks the rights of an impersonation token, with a real impersonated session and the unmodified client. */
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
+import { dayMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { none, tableUnder } from './matrix.ts';
@@ -218,6 +219,32 @@ const tries: Readonly<Record<string, Attempt>> = {
   get_contest_result: (client) => client.rpc('get_contest_result', { p_contest_id: randomUUID() }),
   get_contest_market: (client) => client.rpc('get_contest_market', { p_contest_id: randomUUID() }),
   get_contest_certificate: (client) => client.rpc('get_contest_certificate', { p_contest_id: randomUUID() }),
+  save_challenge: (client) =>
+    client.rpc('save_challenge', {
+      ...{
+        p_name: 'A walk',
+        p_description: '',
+        p_class_id: null,
+        p_ends_at: new Date(Date.now() + dayMs).toISOString(),
+      },
+      ...{
+        p_opens_at: new Date(Date.now() - dayMs).toISOString(),
+        p_starts_until: new Date(Date.now() + dayMs).toISOString(),
+      },
+      p_rules: {
+        ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null },
+        ...{ positionsMax: null, attemptsMax: 1 },
+        steps: [
+          {
+            ...{ targetPct: 10, dailyLoss: null, maxLoss: { pct: 10, mode: 'static', lockPct: null } },
+            ...{ consistencyPct: null, daysMin: 0, daysMax: null },
+          },
+        ],
+      },
+    }),
+  list_challenges: (client) => client.rpc('list_challenges'),
+  start_challenge: (client) => client.rpc('start_challenge', { p_challenge_id: randomUUID() }),
+  get_challenge_attempts: (client) => client.rpc('get_challenge_attempts', { p_challenge_id: randomUUID() }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
   list_invitations: (client) => client.rpc('list_invitations'),

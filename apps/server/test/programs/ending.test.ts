@@ -10,16 +10,12 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import { createMarketProof } from '../../src/features/market/index.ts';
-import { createPrograms, readCertificate, requireResult } from '../../src/features/programs/index.ts';
-import { createBus } from '../../src/platform/bus/index.ts';
-import { realTimers } from '../../src/platform/clock/index.ts';
-import { allDuties } from '../../src/platform/duties/shared-duties.ts';
+import { readCertificate, requireResult } from '../../src/features/programs/index.ts';
 import { childEnv } from '../harness/child-env.ts';
-import { testLog } from '../harness/database.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
 import { type Contest, type ContestFloor, startContestFloor } from './contest-floor.ts';
+import { createSecondPrograms } from './second-process.ts';
 
 const verifyCertificate = fileURLToPath(
   new URL('../../../../scripts/verify-certificate.ts', import.meta.url),
@@ -279,22 +275,7 @@ test('a server that is stopped between the close and the result goes on, and two
   await owner.query('drop trigger refuse_result on app.program_results');
   await owner.query('drop function app.refuse_result()');
   // A second process that does the same at the same time.
-  const { market, trading } = floor.server;
-  const second = createPrograms({
-    ...{ db: floor.db, clock: floor.clock, timers: realTimers(floor.clock), bus: createBus(testLog) },
-    ...{
-      log: testLog,
-      duties: allDuties,
-      config: { tradingFeeRate: 0n },
-      market,
-      marketProof: createMarketProof({
-        config: { priceFeed: { kind: 'simulated', seed: null }, sessions: null },
-        marketKey: Buffer.from(floor.server.secrets.marketKey, 'base64url'),
-      }),
-      trading,
-      secrets: floor.server.secrets,
-    },
-  });
+  const second = createSecondPrograms(floor);
   await second.start();
   try {
     await frozen(made);

@@ -248,7 +248,8 @@ export class Auditor {
       case 'reset':
         return this.#reset(account, command, instant);
       case 'close_out':
-        // No account here is of a contest.
+      case 'judge':
+        // No account here is of a program.
         return ['not_due'];
     }
   }

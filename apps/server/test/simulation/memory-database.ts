@@ -213,7 +213,7 @@ export class MemoryDatabase {
   #checkAuthority({ audits }: Batch): void {
     for (const { actorId, subjectId, authority } of audits) {
       if (authority === null) continue;
-      const actor = this.users.get(actorId);
+      const actor = actorId === null ? undefined : this.users.get(actorId);
       const isOwnManager =
         authority === 'assigned' &&
         actor?.role === 'manager' &&

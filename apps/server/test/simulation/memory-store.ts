@@ -184,6 +184,9 @@ export class MemoryStore implements Store {
     });
   }
 
+  /** No account here is in a challenge. */
+  async writeChallenges(): Promise<void> {}
+
   async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     this.#weather.passRead();
     const { positions, orders } = this.#database;

@@ -190,6 +190,7 @@ const ofNoTrader: ReadonlySet<string> = new Set([
   'list_class_members',
   'message_class',
   'save_contest',
+  'save_challenge',
 ]);
 test('MGR-08, A83: every procedure answers 404 for another manager’s trader, as for a missing one', async () => {
   const { id: foreign } = await floor.open(bob);
@@ -199,7 +200,7 @@ test('MGR-08, A83: every procedure answers 404 for another manager’s trader, a
       ({ roles }) => roles.some((role) => role === 'manager') && !roles.some((role) => role === 'trader'),
     )
     .map(({ name }) => name)
-    // Lists of one's own, and classes and contests, which name no trader (test/classes, test/programs).
+    // Lists of one's own, and classes and programs, which name no trader (test/classes, test/programs).
     .filter((name) => !ofNoTrader.has(name));
   expect(new Set(Object.keys(about))).toEqual(new Set<string>(forStaffAlone));
   for (const [name, argsOf] of Object.entries(about)) {

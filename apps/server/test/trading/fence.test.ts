@@ -220,7 +220,7 @@ async function writeEmptyBatch(version: string, epoch: number): Promise<void> {
       equity: [],
       amended: [],
     },
-    ...{ restrictions: [], deletions: [], answers: [], audits: [] },
+    ...{ restrictions: [], deletions: [], answers: [], audits: [], verdicts: [] },
     totals: { ...amounts, opened: 1, closed: 0 },
   } as unknown as Batch;
   const { text, values } = writeStatement(batch, epoch);

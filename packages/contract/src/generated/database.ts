@@ -3755,6 +3755,262 @@ export type Database = {
           file: string | null;
         } | null;
       };
+      save_challenge: {
+        Args: {
+          p_id?: string | null;
+          p_version?: number | null;
+          p_client_id?: string | null;
+          p_name: string;
+          p_description: string;
+          p_class_id: string | null;
+          p_opens_at: string;
+          p_starts_until: string;
+          p_ends_at: string;
+          p_rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            attemptsMax: number;
+            steps: {
+              targetPct: number | string;
+              dailyLoss: {
+                pct: number | string;
+                of: 'initial' | 'day';
+                from: 'balance' | 'equity';
+                countsOpen: boolean;
+                checked: 'tick' | 'day_end';
+              } | null;
+              maxLoss: {
+                pct: number | string;
+                mode: 'static' | 'trailing_day' | 'trailing_intraday';
+                lockPct: number | string | null;
+              };
+              consistencyPct: number | string | null;
+              daysMin: number;
+              daysMax: number | null;
+            }[];
+          };
+        };
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          opens_at: string;
+          starts_until: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            attemptsMax: number;
+            steps: {
+              targetPct: number | string;
+              dailyLoss: {
+                pct: number | string;
+                of: 'initial' | 'day';
+                from: 'balance' | 'equity';
+                countsOpen: boolean;
+                checked: 'tick' | 'day_end';
+              } | null;
+              maxLoss: {
+                pct: number | string;
+                mode: 'static' | 'trailing_day' | 'trailing_intraday';
+                lockPct: number | string | null;
+              };
+              consistencyPct: number | string | null;
+              daysMin: number;
+              daysMax: number | null;
+            }[];
+          };
+          phase: 'announced' | 'open' | 'shut' | 'ended';
+          can_start: boolean;
+          attempts: number;
+          own_attempts: number;
+          version: number;
+          account_id: string | null;
+        };
+      };
+      list_challenges: {
+        Args: Record<string, never>;
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          opens_at: string;
+          starts_until: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            attemptsMax: number;
+            steps: {
+              targetPct: number | string;
+              dailyLoss: {
+                pct: number | string;
+                of: 'initial' | 'day';
+                from: 'balance' | 'equity';
+                countsOpen: boolean;
+                checked: 'tick' | 'day_end';
+              } | null;
+              maxLoss: {
+                pct: number | string;
+                mode: 'static' | 'trailing_day' | 'trailing_intraday';
+                lockPct: number | string | null;
+              };
+              consistencyPct: number | string | null;
+              daysMin: number;
+              daysMax: number | null;
+            }[];
+          };
+          phase: 'announced' | 'open' | 'shut' | 'ended';
+          can_start: boolean;
+          attempts: number;
+          own_attempts: number;
+          version: number;
+          account_id: string | null;
+        }[];
+      };
+      start_challenge: {
+        Args: {
+          p_challenge_id: string;
+        };
+        Returns: {
+          id: string;
+          name: string;
+          description: string;
+          class_id: string | null;
+          class_name: string | null;
+          opens_at: string;
+          starts_until: string;
+          ends_at: string;
+          rules: {
+            v: 1;
+            startBalance: number | string;
+            ruleSet: 'standard' | 'as-specified' | 'perpetual';
+            leverageMax: number;
+            symbols: string[] | null;
+            positionsMax: number | null;
+            attemptsMax: number;
+            steps: {
+              targetPct: number | string;
+              dailyLoss: {
+                pct: number | string;
+                of: 'initial' | 'day';
+                from: 'balance' | 'equity';
+                countsOpen: boolean;
+                checked: 'tick' | 'day_end';
+              } | null;
+              maxLoss: {
+                pct: number | string;
+                mode: 'static' | 'trailing_day' | 'trailing_intraday';
+                lockPct: number | string | null;
+              };
+              consistencyPct: number | string | null;
+              daysMin: number;
+              daysMax: number | null;
+            }[];
+          };
+          phase: 'announced' | 'open' | 'shut' | 'ended';
+          can_start: boolean;
+          attempts: number;
+          own_attempts: number;
+          version: number;
+          account_id: string | null;
+        };
+      };
+      get_challenge_attempts: {
+        Args: {
+          p_challenge_id: string;
+          p_offset?: number | null;
+          p_limit?: number | null;
+        };
+        Returns: {
+          total: number;
+          attempts: {
+            attempt: number;
+            username: string;
+            is_self: boolean;
+            state: 'running' | 'passed' | 'failed';
+            steps: {
+              step: number;
+              account_id: string;
+              began_at: string;
+              figures: {
+                at: number;
+                balance: string;
+                equity: string;
+                initial: string;
+                dayBegins: number;
+                dailyLoss: {
+                  from: string;
+                  allowed: string;
+                  floor: string;
+                  value: string;
+                } | null;
+                maxLoss: {
+                  from: string;
+                  allowed: string;
+                  floor: string;
+                  locked: boolean;
+                };
+                profit: string;
+                profitNeeded: string;
+                bestDay: string;
+                tradingDays: number;
+                deadline: number | null;
+              } | null;
+              verdict: {
+                outcome: 'passed' | 'failed';
+                rule: 'daily_loss' | 'max_loss' | 'time_limit' | null;
+                decided_at: string;
+                marks: {
+                  symbol: string;
+                  price: string;
+                  state: 'live' | 'old' | 'shut' | 'held';
+                }[];
+                arithmetic: {
+                  at: number;
+                  balance: string;
+                  equity: string;
+                  initial: string;
+                  dayBegins: number;
+                  dailyLoss: {
+                    from: string;
+                    allowed: string;
+                    floor: string;
+                    value: string;
+                  } | null;
+                  maxLoss: {
+                    from: string;
+                    allowed: string;
+                    floor: string;
+                    locked: boolean;
+                  };
+                  profit: string;
+                  profitNeeded: string;
+                  bestDay: string;
+                  tradingDays: number;
+                  deadline: number | null;
+                };
+              } | null;
+            }[];
+          }[];
+        };
+      };
       create_invitation: {
         Args: {
           p_client_id?: string | null;

@@ -5,6 +5,7 @@ import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
 import * as apiKeys from './api-keys.ts';
 import * as assistant from './assistant.ts';
+import * as challenges from './challenges.ts';
 import * as classes from './classes.ts';
 import * as coach from './coach.ts';
 import * as contact from './contact.ts';
@@ -28,6 +29,7 @@ export * from './alerts.ts';
 export * from './analytics.ts';
 export * from './api-keys.ts';
 export * from './assistant.ts';
+export * from './challenges.ts';
 export * from './classes.ts';
 export * from './coach.ts';
 export * from './contact.ts';
@@ -162,6 +164,10 @@ export const procedures = [
   programs.getContestResult,
   programs.getContestCertificate,
   programs.getContestMarket,
+  challenges.saveChallenge,
+  challenges.listChallenges,
+  challenges.startChallenge,
+  challenges.getChallengeAttempts,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

@@ -3,6 +3,7 @@
  * Two changes of one row become one with the last state, and its version rises by one.
  */
 import { asMoney, type Money } from '../money.ts';
+import type { ChallengeVerdict } from '../programs/challenge.ts';
 import type { Context } from './commands.ts';
 import type {
   AmendedTransaction,
@@ -36,6 +37,7 @@ export class Changes {
   readonly #notifications: Notification[] = [];
   #leverage: Effects['leverage'] = null;
   #restricted: boolean | null = null;
+  #verdict: ChallengeVerdict | null = null;
   #deletes = false;
 
   constructor(wallet: Wallet, context: Pick<Context, 'now' | 'newId'>) {
@@ -148,6 +150,10 @@ export class Changes {
     this.#restricted = restricted;
   }
 
+  judge(verdict: ChallengeVerdict): void {
+    this.#verdict = verdict;
+  }
+
   deleteAccount(): void {
     this.#deletes = true;
   }
@@ -164,6 +170,7 @@ export class Changes {
       notifications: this.#notifications,
       leverage: this.#leverage,
       restricted: this.#restricted,
+      verdict: this.#verdict,
       deletes: this.#deletes,
     };
   }

@@ -8,6 +8,7 @@ import type { Money, Percent, Price, Size } from '../money.ts';
 import type { TradingPair } from '../pairs.ts';
 import type { QuotedBook } from '../perpetual/book.ts';
 import type { QuotedProfile } from '../perpetual/fill-profiles.ts';
+import type { ChallengeState, ChallengeStep } from '../programs/challenge.ts';
 import type { MarkState } from '../programs/contest.ts';
 import type { CloseReason } from '../states.ts';
 import type { Effects } from './effects.ts';
@@ -241,6 +242,22 @@ export interface CloseOutCommand {
   readonly marks: Readonly<Record<string, ClosingMark>>;
 }
 
+/**
+ * The engine's own command: a tick, a change of the account or the end of a day may have decided its challenge. It names everything that the
+ * judgement reads but the account itself, so that it judges that instant, whenever it is decided. A verdict ends the account at these marks.
+ */
+export interface JudgeCommand {
+  readonly kind: 'judge';
+  /** Of the marks, milliseconds since the epoch. */
+  readonly at: number;
+  /** By symbol, of everything that was open then. */
+  readonly marks: Readonly<Record<string, ClosingMark>>;
+  readonly step: ChallengeStep;
+  readonly state: ChallengeState;
+  /** Whether the day of the state ends then. */
+  readonly endsDay: boolean;
+}
+
 /** Cancels all orders, closes all positions, and books the rest out, so that the account ends at zero (A73). */
 export interface DeleteCommand {
   readonly kind: 'delete';
@@ -268,6 +285,7 @@ export type Command =
   | RestrictCommand
   | ResetCommand
   | CloseOutCommand
+  | JudgeCommand
   | DeleteCommand;
 
 /** The last known price of a symbol. */

@@ -23,6 +23,7 @@ import { decideEdit } from './edit.ts';
 import { decideFill } from './fill.ts';
 import { decideFund } from './fund.ts';
 import { assertFunded } from './funding-soundness.ts';
+import { decideJudge } from './judge.ts';
 import { endedRefusal } from './limits.ts';
 import { decideLeverage, decideMargin } from './net-margin.ts';
 import {
@@ -156,6 +157,8 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
       return decideReset(account, command, context);
     case 'close_out':
       return decideCloseOut(account, context);
+    case 'judge':
+      return decideJudge(account, command, context);
     case 'delete':
       return decideDelete(account, command, context);
   }
@@ -167,7 +170,9 @@ function decideBy(account: Account, command: Command, context: Context): Decisio
  */
 export function decide(account: Account, command: Command, marketContext: MarketContext): Decision {
   const market =
-    command.kind === 'close_out' ? marketOfMarks(marketContext.market, command.marks) : marketContext.market;
+    command.kind === 'close_out' || command.kind === 'judge'
+      ? marketOfMarks(marketContext.market, command.marks)
+      : marketContext.market;
   const { now } = marketContext;
   const ownLimit = () => ownLimitRefusal(account, command, { market, now });
   const context: Context = { ...marketContext, ...account.terms, market, ownLimit };

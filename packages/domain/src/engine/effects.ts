@@ -2,6 +2,7 @@
  * The effects of a decision: rows that are written together or not at all. `soundness.ts` checks their invariants.
  */
 import type { Money, Price, Size } from '../money.ts';
+import type { ChallengeVerdict } from '../programs/challenge.ts';
 import type { Liquidity, Side, TransactionType } from '../states.ts';
 import type { Order, Position, Wallet } from './types.ts';
 
@@ -86,6 +87,8 @@ export const notificationKinds = [
   'position_adjusted',
   'restricted',
   'restriction_lifted',
+  'challenge_passed',
+  'challenge_failed',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
@@ -164,6 +167,8 @@ export interface Effects {
   readonly leverage: { readonly symbol: string; readonly leverage: number } | null;
   /** Whether the account is restricted from now on; null leaves it. */
   readonly restricted: boolean | null;
+  /** Of a challenge, which ends the account: nothing else is decided in it. */
+  readonly verdict: ChallengeVerdict | null;
   /** Whether the account is to be removed with this change (A73). */
   readonly deletes: boolean;
 }

@@ -135,4 +135,4 @@ export function assertNetPriced(
   }
 }
 
-const isEnding = ({ kind }: Command): boolean => ['reset', 'close_out', 'delete'].includes(kind);
+const isEnding = ({ kind }: Command): boolean => ['reset', 'close_out', 'judge', 'delete'].includes(kind);

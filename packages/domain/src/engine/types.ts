@@ -5,7 +5,7 @@
  * positions, `orderMargin` the sum of the reserves of the open orders. None is negative, the balance is their sum,
  * and none includes unrealized PnL.
  */
-import type { AccountTerms } from '../accounts.ts';
+import type { AccountTerms, LimitSetter } from '../accounts.ts';
 import { asMoney, type FeeRate, type Money, type Percent, type Price, type Size } from '../money.ts';
 import type { OwnStanding } from '../own-limits.ts';
 import type { AmountRange } from '../pairs.ts';
@@ -257,7 +257,6 @@ export type Refusal =
   // Of accounts of a contest, likewise
   | { readonly code: 'contest_not_begun'; readonly at: number }
   | { readonly code: 'contest_over'; readonly at: number }
-  | { readonly code: 'symbol_not_allowed'; readonly symbol: string; readonly setBy: 'class' | 'contest' }
   // The owner's own limits; `until` in milliseconds since the epoch
   | { readonly code: 'own_limit_reached'; readonly limit: 'cool_down'; readonly until: number }
   | {
@@ -273,6 +272,10 @@ export type Refusal =
       readonly loss: Money;
       readonly until: number;
     }
+  // Of accounts of a challenge, likewise
+  | { readonly code: 'challenge_not_begun'; readonly at: number }
+  | { readonly code: 'challenge_over'; readonly at: number }
+  | { readonly code: 'symbol_not_allowed'; readonly symbol: string; readonly setBy: LimitSetter }
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }

@@ -1,5 +1,5 @@
 /**
- * Opens an account whose money and rules its owner does not choose: of a class or of a contest. Invariant: the account has exactly these terms,
+ * Opens an account whose money and rules its owner does not choose: of a class, a contest or a challenge. Invariant: the account has exactly these terms,
  * together with its wallet, or neither exists.
  */
 import { fillTerms, parseDecimal, type RuleSetName, toDecimalString } from '@fulcrum/domain';
@@ -14,7 +14,14 @@ const lockedProfile = 'retail';
 /** What the account is of, with its number where it has one. */
 export type AccountBelonging =
   | { readonly kind: 'class'; readonly classId: string }
-  | { readonly kind: 'contest'; readonly programId: string; readonly number: number };
+  | { readonly kind: 'contest'; readonly programId: string; readonly number: number }
+  | {
+      readonly kind: 'challenge';
+      readonly programId: string;
+      readonly number: number;
+      readonly attempt: number;
+      readonly step: number;
+    };
 
 export interface LockedTerms {
   /** Of what it belongs to. */
@@ -46,16 +53,18 @@ export async function openLockedAccount(
     belonging.kind === 'class'
       ? [belonging.classId, null, null]
       : [null, belonging.programId, belonging.number];
+  const [attempt, step] = belonging.kind === 'challenge' ? [belonging.attempt, belonging.step] : [null, null];
   await tx.query(
     `insert into app.trading_accounts (id, owner_id, kind, class_id, program_id, program_number, name, rules, leverage_max, fee_rate,
-       fill_profile, start_balance, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, ${freeNameSql('$7', '$14')}, $8, $9, $10, $11, $12, $13, $13)`,
+       fill_profile, start_balance, created_at, updated_at, program_attempt, program_step)
+     values ($1, $2, $3, $4, $5, $6, ${freeNameSql('$7', '$14')}, $8, $9, $10, $11, $12, $13, $13, $15, $16)`,
     [
       ...[id, ownerId, belonging.kind, classId, programId, number],
       ...[terms.name, terms.rules, terms.leverageMax],
       toDecimalString(isNet ? fillTerms[lockedProfile].takerFee : tradingFeeRate),
       ...[isNet ? lockedProfile : 'exact', terms.startBalance, at],
       (classId ?? programId ?? '').slice(0, 8),
+      ...[attempt, step],
     ],
     'open_locked_account',
   );

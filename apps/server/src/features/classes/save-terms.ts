@@ -1,5 +1,5 @@
 /**
- * What classes and contests have in common when their terms are saved: the checks of name, money and limits, and the steps of one transaction.
+ * What classes, contests and challenges have in common when their terms are saved: the checks of name, money and limits, and the steps of one transaction.
  * Invariants: each save has its audit row; a repeat of the client id makes nothing.
  */
 import { AppError, type SignedIn, texts } from '@fulcrum/contract';
@@ -59,6 +59,7 @@ export function checkTerms(
 const stored = {
   class: { table: 'app.classes', column: 'class_id' },
   contest: { table: 'app.programs', column: 'program_id' },
+  challenge: { table: 'app.programs', column: 'program_id' },
 } as const;
 
 export interface Saving<Row> {

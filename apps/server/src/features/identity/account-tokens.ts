@@ -2,10 +2,11 @@
  * Access tokens for one of a user's trading accounts (A112). Invariants: the token belongs to the caller's session, so what
  * ends the session or the impersonation ends the token; it ends with the caller's token at the latest, so no token renews itself
  * without the refresh token; it grants no other rights than the session's own, and none over another user's account. An impersonation
- * gets none of an account in a contest, because staff act in none. The audit log names each account besides the main one that an
+ * gets none of an account in a contest or a challenge, because staff act in none. The audit log names each account besides the main one that an
  * impersonation enters, once.
  */
 import { AppError, type accountToken, isImpersonating, type SignedIn, texts } from '@fulcrum/contract';
+import type { AccountKind } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { actorOf, recordAuditEntry } from '../audit/index.ts';
@@ -28,16 +29,17 @@ export const createAccountTokens =
       const isLive = await lockLiveSession(tx, { userId: caller.actorId, sessionId: caller.sessionId });
       const authTime = isLive ? await authTimeOf(tx, caller.sessionId) : undefined;
       if (!authTime || caller.expiresAtS === undefined) throw new IdentityError('session_ended');
-      const { rows } = await tx.query<{ isOfProgram: boolean }>(
-        'select program_id is not null as "isOfProgram" from app.trading_accounts where id = $1 and owner_id = $2',
+      const { rows } = await tx.query<{ kind: AccountKind }>(
+        'select kind from app.trading_accounts where id = $1 and owner_id = $2',
         [accountId, caller.userId],
       );
       const [account] = rows;
       if (!account) throw new AppError('not_found', texts.accountGone);
       const impersonation = await requireImpersonation(tx, caller);
-      if (impersonation && account.isOfProgram) {
+      if (impersonation && account.kind === 'contest')
         throw new AppError('contest_account', texts.contestForEntrantsOnly);
-      }
+      if (impersonation && account.kind === 'challenge')
+        throw new AppError('challenge_account', texts.challengeForEntrantsOnly);
       if (impersonation && accountId !== caller.userId) {
         await recordEntered(tx, caller, { impersonationId: impersonation.id, accountId }, now());
       }

@@ -19,6 +19,7 @@ import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { checkTerms, saveTerms } from '../classes/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
+import { namedOnce, requireClass } from './saving.ts';
 import {
   contestsMax,
   readContest,
@@ -72,24 +73,6 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     return terms;
   }
 
-  /** A manager makes contests of the classes that they teach. @throws AppError not_allowed, not_found */
-  async function requireClass(tx: Queryable, caller: SignedIn, classId: string | null): Promise<void> {
-    if (caller.role === 'manager' && classId === null) {
-      throw new AppError(
-        'not_allowed',
-        'Choose one of your classes: only an admin makes a contest for everyone.',
-      );
-    }
-    if (classId === null) return;
-    const { rowCount } = await tx.query(
-      `select from app.classes c where c.id = $1
-       and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
-      [classId, caller.role === 'admin' ? null : caller.userId],
-      'class_of_contest',
-    );
-    if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
-  }
-
   const columnsOf = (terms: ContestTerms) => [
     ...[terms.name, terms.description, terms.classId, terms.registrationOpens, terms.registrationEnds],
     ...[terms.begins, terms.ends, terms.rules],
@@ -124,7 +107,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
   ) {
     await tx.query('select from app.programs where id = $1 for update', [id]);
     const before = await readContest(tx, caller, id);
-    await requireClass(tx, caller, before.class_id);
+    await requireClass(tx, caller, before.class_id, 'contest');
     if (before.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
     if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
     const objection = fixedRefusal(before, terms, at);
@@ -205,11 +188,11 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       const terms = check(args);
       const at = new Date(clock.now());
       const existing = args.p_id?.toLowerCase() ?? null;
-      const { row, accountIds } = await namedOnce(() =>
+      const { row, accountIds } = await namedOnce('contest', () =>
         db.transaction((tx) =>
           saveTerms(tx, caller, {
             ...{ object: 'contest', at, id: existing, clientId: args.p_client_id ?? null, toDetail },
-            authorize: () => requireClass(tx, caller, terms.classId),
+            authorize: () => requireClass(tx, caller, terms.classId, 'contest'),
             read: (_, id) => readContest(tx, caller, id),
             create: () => create(tx, caller, args, terms, at),
             change: (_, id) => change(tx, caller, id, args, terms, at),
@@ -273,12 +256,3 @@ const withdrawn = 'This contest was withdrawn.';
 
 const nameTaken = () =>
   new AppError('conflict', 'You have accounts with the name of the contest. Rename one of them first.');
-
-/** @throws AppError conflict when another contest has the name */
-const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
-  mapUniqueViolation(
-    {
-      programs_name: () => new AppError('conflict', 'There is a contest of this name. Choose another one.'),
-    },
-    write,
-  );

@@ -74,6 +74,7 @@ function actionOf(command: Command): AuditedAction | null {
     case 'follow':
     case 'fund':
     case 'close_out':
+    case 'judge':
       return null;
     case 'restrict':
       return command.restricted ? 'account.restrict' : 'account.lift_restriction';

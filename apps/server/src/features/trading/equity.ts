@@ -8,6 +8,8 @@
 import {
   asPrice,
   balanceOf,
+  type ChallengeFigures,
+  challengeFiguresOf,
   equityOf,
   hourMs,
   type MarketView,
@@ -15,9 +17,11 @@ import {
   type OwnStanding,
   type Position,
   toDecimalString,
+  withTradingDays,
 } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Market } from '../market/index.ts';
+import { challengeOf } from './engine/challenge-rows.ts';
 import { type AccountRow, accountsQuery, hasWallet, holdingsOf, ownOf } from './engine/rows.ts';
 
 /** Accounts of one page. */
@@ -121,6 +125,27 @@ export async function readEquities(
       { equity: equityOf(wallet, positions, market), positions },
     ]),
   );
+}
+
+/** What the challenge of each account would be judged by now, at the present prices; accounts without a challenge are left out. */
+export async function readChallengeFigures(
+  db: Queryable,
+  accountIds: readonly string[],
+  market: Pick<MarketView, 'quote'>,
+  now: number,
+): Promise<ReadonlyMap<string, ChallengeFigures>> {
+  const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds, null]);
+  const figures = new Map<string, ChallengeFigures>();
+  for (const row of rows) {
+    const stored = row.terms?.limits?.challenge;
+    const account = holdingsOf(row);
+    if (!stored || !hasWallet(account)) continue;
+    const { step, state, tradedOn } = challengeOf(stored);
+    const equity = equityOf(account.wallet, account.positions, market);
+    const standing = { at: now, balance: balanceOf(account.wallet), equity };
+    figures.set(row.user_id, challengeFiguresOf(step, withTradingDays(state, tradedOn), standing));
+  }
+  return figures;
 }
 
 /**

@@ -53,10 +53,11 @@ export { requireStaffOrigin, requireTrader, toCommandOrigin } from './authority.
 export { createIdempotencyKey, parseFunds } from './command-input.ts';
 export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { DryRunRequest } from './dry-run.ts';
+export { amountsAsDecimals, toChallengeStep } from './engine/challenge-rows.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { CommandLate, OutcomeUnknown, SlotMoved } from './engine/router-errors.ts';
 export { slotOf } from './engine/slots.ts';
-export { marksOf, readEquities, readEquity, readOwnStanding } from './equity.ts';
+export { marksOf, readChallengeFigures, readEquities, readEquity, readOwnStanding } from './equity.ts';
 export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';

@@ -71,6 +71,10 @@ export function formatNotification(notification: Notification): string {
       return `Your position${position ? ` ${tradeText(position)}` : ''} was adjusted by our staff${
         position && before ? adjustmentsText(before, position) : ''
       }.${amount === null ? '' : ` Your balance changed by ${signed(amount)} USDT.`}`;
+    case 'challenge_passed':
+      return texts.challengePassed;
+    case 'challenge_failed':
+      return texts.challengeFailed;
     case 'restricted':
       return texts.accountRestricted;
     case 'restriction_lifted':

@@ -37,7 +37,7 @@ import { requireTrader } from './authority.ts';
 import { changedColumns } from './changed-columns.ts';
 import { parseFunds, type UntrustedRow } from './command-input.ts';
 import type { StoredRow } from './engine/columns/codec.ts';
-import { isClosedToStaff } from './engine/decider.ts';
+import { programRefusal } from './engine/decider.ts';
 import { Draft } from './engine/draft.ts';
 import { type AccountRow, accountOf, accountsQuery, namedPositionsQuery, positionOf } from './engine/rows.ts';
 import { toPositionEdit } from './position-edit-input.ts';
@@ -94,7 +94,8 @@ export function createPreviewEach({
 
 /** What the engine refuses before its decision. @throws AppError contest_account, account_archived */
 function requireUsable(account: Draft, command: Command): void {
-  if (isClosedToStaff(account, command)) throw new AppError('contest_account', texts.contestForEntrantsOnly);
+  const programs = programRefusal(account, command);
+  if (programs !== null) throw programs;
   if (account.committed.isArchived) throw new AppError('account_archived', texts.accountArchived);
 }
 

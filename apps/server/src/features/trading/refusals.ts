@@ -117,6 +117,10 @@ export function refusalError(refusal: Refusal): AppError {
       return new AppError(refusal.code, texts.contestNotBegun(new Date(refusal.at)));
     case 'contest_over':
       return new AppError(refusal.code, texts.contestOver(new Date(refusal.at)));
+    case 'challenge_not_begun':
+      return new AppError(refusal.code, texts.challengeNotBegun(new Date(refusal.at)));
+    case 'challenge_over':
+      return new AppError(refusal.code, texts.challengeOver(new Date(refusal.at)));
     case 'symbol_not_allowed':
       return new AppError(refusal.code, texts.symbolNotAllowed(refusal.symbol, refusal.setBy));
     case 'own_limit_reached':

@@ -43,11 +43,15 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
     refuseWhileImpersonating(caller);
     const { accountId } = caller;
     const kind = await kindOf(db, accountId);
-    // What belongs to a class or a contest keeps its money and its history.
+    // What belongs to a class or a program keeps its money and its history.
     if (kind !== 'practice' && kind !== 'main') {
       throw new AppError(
         'not_allowed',
-        kind === 'class' ? texts.classResetNotAllowed : texts.contestResetNotAllowed,
+        {
+          class: texts.classResetNotAllowed,
+          contest: texts.contestResetNotAllowed,
+          challenge: texts.challengeResetNotAllowed,
+        }[kind],
       );
     }
     if (!config.allowReset && kind !== 'practice') {

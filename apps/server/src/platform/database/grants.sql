@@ -41,6 +41,8 @@ revoke update on app.class_tutors from fulcrum_app;
 -- A contest and its result stay.
 revoke delete on app.programs from fulcrum_app;
 revoke update, delete on app.program_results, app.program_markets from fulcrum_app;
+-- What a challenge has decided stays as it was decided.
+revoke update, delete on app.program_verdicts from fulcrum_app;
 -- An invitation is revoked, never deleted; an import stays whose it was.
 revoke delete on app.invitations from fulcrum_app;
 revoke update, delete on app.user_imports from fulcrum_app;

@@ -152,6 +152,8 @@ const refusals: Partial<Record<ErrorCode, (message: string) => ExchangeError>> =
   class_over: refuse(400, -4400),
   contest_not_begun: refuse(400, -4400),
   contest_over: refuse(400, -4400),
+  challenge_not_begun: refuse(400, -4400),
+  challenge_over: refuse(400, -4400),
   symbol_not_allowed: refuse(400, -4400),
   own_limit_reached: refuse(400, -4400),
   account_archived: exchangeErrors.rejectedKey,

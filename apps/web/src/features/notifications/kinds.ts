@@ -35,6 +35,8 @@ const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   weekly_recap: { tone: 'news', many: 'weekly recaps' },
   contest_withdrawn: { tone: 'news', many: 'contests that were withdrawn' },
   contest_begun: { tone: 'news', many: 'contests that began' },
+  challenge_passed: { tone: 'good', many: 'steps of challenges passed', mustBeSeen: true },
+  challenge_failed: { tone: 'bad', many: 'challenges not passed', mustBeSeen: true },
   contest_ended: { tone: 'news', many: 'contests that ended' },
   chat_reply: { tone: 'news', many: 'support replies' },
 };

@@ -10,6 +10,7 @@ import { DataTable } from '../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ContestDialog } from './ContestDialog.tsx';
 import { ContestView } from './ContestView.tsx';
+import { StaffChallenges } from './challenges/StaffChallenges.tsx';
 import { toContestColumns } from './contest-columns.tsx';
 import { phasesBeforeBegin } from './labels.ts';
 import { contestsQuery } from './queries.ts';
@@ -97,6 +98,7 @@ export default function ContestsPage() {
           </EmptyState>
         </section>
       ) : null}
+      <StaffChallenges />
       {opened === 'withdraw' && shown !== undefined ? (
         <WithdrawDialog withdrawn={shown} heading={heading} onClose={() => setOpened(null)} />
       ) : null}

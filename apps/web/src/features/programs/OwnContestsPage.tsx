@@ -1,4 +1,7 @@
-/** `/contests`: what a trader can enter or has entered, the ranking, and the way into the account. The address names one (`?contest=`). */
+/**
+ * `/contests`: what a trader can enter or has entered, the ranking, and the way into the account; challenges below. The address names one
+ * (`?contest=`, `?challenge=`).
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -13,6 +16,7 @@ import { DataTable } from '../../shared/table/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { ContestView } from './ContestView.tsx';
+import { OwnChallenges } from './challenges/OwnChallenges.tsx';
 import { toContestColumns } from './contest-columns.tsx';
 import { type Contest, contestsKey, contestsQuery } from './queries.ts';
 
@@ -120,6 +124,7 @@ export default function OwnContestsPage() {
           }
         />
       )}
+      <OwnChallenges />
       {isEntering && shown !== undefined ? (
         <EnterDialog entered={shown} onClose={() => setEntering(false)} />
       ) : null}

@@ -13,7 +13,7 @@ import { CommandLate, OutcomeUnknown, SlotMoved } from '../engine/router-errors.
 import type { Answer, IdempotencyKey } from '../engine/store.ts';
 
 /** The engine's own commands are given by no client, and by no other process. */
-type OwnKind = 'fill' | 'expire' | 'follow' | 'trigger' | 'fund';
+type OwnKind = 'fill' | 'expire' | 'follow' | 'trigger' | 'fund' | 'judge';
 const clientKinds = {
   ...{ open: true, place: true, cancel: true, amend: true, protect: true, close: true, reverse: true },
   ...{ close_at_reopen: true, set_leverage: true, adjust_margin: true },

@@ -134,7 +134,8 @@ export class AccountCache {
       // Only a batch holds drafts, and it evicts nothing before it is committed or abandoned.
       if (account !== draft.committed || !account)
         throw new InvariantViolation(`memory holds account ${accountId}`);
-      if (draft.isDeleted) {
+      // The next read finds it deleted or archived.
+      if (draft.isDeleted || draft.isEnded) {
         this.forget([accountId]);
         continue;
       }

@@ -1,7 +1,7 @@
 /**
  * Arms what waits in slots of the store, page by page, so that no account need be in memory.
  */
-import type { Order, Position, RuleSetName } from '@fulcrum/domain';
+import type { MarketView, Order, Position, RuleSetName } from '@fulcrum/domain';
 import { StartError } from '../../../platform/start-error.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
 import type { Waiting } from './gap.ts';
@@ -14,7 +14,8 @@ export interface Count {
 
 export interface Arming {
   readonly store: Pick<Store, 'readWaiting'>;
-  readonly triggers: Pick<TriggerRegistry, 'arm' | 'armOrder'>;
+  readonly triggers: Pick<TriggerRegistry, 'arm' | 'armOrder' | 'equity'>;
+  readonly quote: MarketView['quote'];
   readonly rules: RuleSetName;
 }
 
@@ -29,14 +30,18 @@ export async function armWaiting(arming: Arming, slots: readonly number[]): Prom
 
 /** Arms one page of what waits, and counts what waits under another rule set. `next`: where the next page starts; null after the last. */
 export async function armPage(
-  { store, triggers, rules }: Arming,
+  { store, triggers, rules, quote }: Arming,
   slots: readonly number[],
   from: string | null,
   foreign: Count,
 ): Promise<Waiting & Pick<WaitingPage, 'next'>> {
-  const { positions, orders, apart, next } = await store.readWaiting(slots, from);
+  const { positions, orders, apart, challenges, next } = await store.readWaiting(slots, from);
   for (const position of positions) triggers.arm(position);
   for (const order of orders) triggers.armOrder(order);
+  for (const account of challenges ?? []) {
+    const challenge = account.terms.limits?.challenge;
+    if (challenge) triggers.equity.arm(account, challenge, quote);
+  }
   const isForeign = (waiting: Position | Order) => waiting.rules !== rules && !apart.has(waiting.accountId);
   foreign.positions += positions.filter(isForeign).length;
   foreign.orders += orders.filter(isForeign).length;

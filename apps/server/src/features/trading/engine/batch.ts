@@ -73,7 +73,12 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
     answers: applied.flatMap(({ waiting, answer }) =>
       !isCrossing(waiting) && waiting.key && answer ? [{ key: waiting.key, answer }] : [],
     ),
-    audits: applied.flatMap(auditsOf),
+    audits: [...applied.flatMap(auditsOf), ...verdictAuditsOf(steps, drafts)],
+    verdicts: steps.flatMap(({ accountId, command, decision: { effects } }) =>
+      effects.verdict && command.kind === 'judge'
+        ? [{ accountId, verdict: effects.verdict, marks: command.marks }]
+        : [],
+    ),
     totals: totalsOf(
       wallets.filter(({ after }) => mains.has(after.accountId)),
       positions.filter(({ after }) => mains.has(after.accountId)),
@@ -111,6 +116,25 @@ function auditsOf({ waiting, steps: [{ command, decision }], answer }: AppliedCo
   const audit = createAuditEntry(waiting, command, decision, answer);
   return audit ? [audit] : [];
 }
+
+/** Of the trader, by the server. */
+const verdictAuditsOf = (
+  steps: readonly (Step & { readonly accountId: string })[],
+  drafts: readonly Draft[],
+): AuditEntry[] =>
+  steps.flatMap(({ accountId, decision: { effects } }) => {
+    const subject = drafts.find(({ wallet }) => wallet.accountId === accountId);
+    if (!effects.verdict || !subject) return [];
+    const { outcome, rule, figures } = effects.verdict;
+    return [
+      {
+        ...{ actorId: null, onBehalfOf: null, subjectId: subject.committed.ownerId, authority: null },
+        ...{ action: `challenge.${outcome === 'passed' ? 'pass' : 'fail'}` as const, objectId: accountId },
+        ...{ requestId: null, reason: null },
+        detail: { rule, decided_at: new Date(figures.at).toISOString() },
+      },
+    ];
+  });
 
 const isClosing = ({ before, after }: PositionChange): boolean =>
   after.closing !== null && (before === null || before.closing === null);

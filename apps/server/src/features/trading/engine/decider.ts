@@ -15,6 +15,7 @@ import {
   type NextCrossing,
   type Order,
   type Percent,
+  type Quote,
   type Wallet,
 } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
@@ -32,6 +33,7 @@ import {
   type Crossing,
   commandOf,
   isCrossing,
+  isOfChallenge,
   isOfTick,
   type QueueItem,
 } from './queue.ts';
@@ -128,9 +130,24 @@ export class Decider {
   async load(accountIds: ReadonlySet<string>): Promise<readonly StoredAccount[]> {
     const read = await this.#accounts.load(accountIds, this.#deps.clock.now());
     if (read.length === 0) return read;
-    for (const account of read) this.#triggers.restore(account);
+    for (const account of read) {
+      this.#triggers.restore(account);
+      this.#armChallenge(account);
+    }
     this.#deps.commandLog?.({ kind: 'read', accounts: read, positions: [], orders: [] });
     return read;
+  }
+
+  #armChallenge(account: StoredAccount): void {
+    const { accountId } = account.wallet;
+    const challenge = account.isArchived ? null : account.terms.limits?.challenge;
+    if (challenge) this.#triggers.equity.arm(account, challenge, this.#quoteOf());
+    else this.#triggers.equity.disarm(accountId);
+  }
+
+  #quoteOf(): (symbol: string) => Quote | undefined {
+    const market = this.#deps.marketAt(this.#deps.clock.now());
+    return (symbol) => market.quote(symbol);
   }
 
   /** `readsAnswers`: whether client ids are looked up first; otherwise the commit detects repeats. */
@@ -199,10 +216,18 @@ export class Decider {
   }
 
   /** Triggers follow the decisions; a trigger that was taken without a change is armed again. */
-  #updateTriggers(batch: readonly QueueItem[], { drafts }: DecidedBatch, batchDecision: BatchDecision): void {
+  #updateTriggers(
+    batch: readonly QueueItem[],
+    { drafts, market }: DecidedBatch,
+    batchDecision: BatchDecision,
+  ): void {
     for (const waiting of batch) {
       if (!isCrossing(waiting)) continue;
       const { id, accountId } = waiting.trigger;
+      if (isOfChallenge(waiting)) {
+        this.#triggers.equity.settle(accountId);
+        continue;
+      }
       const draft = batchDecision.draftOf(accountId);
       const position = draft?.position(id);
       const order = draft?.order(id);
@@ -213,6 +238,21 @@ export class Decider {
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) this.#triggers.arm(after);
       for (const { after } of draft.changedOrders) this.#triggers.armOrder(after);
+      this.#followChallenge(draft, market);
+    }
+  }
+
+  #followChallenge(draft: Draft, market: MarketView): void {
+    const { equity } = this.#triggers;
+    const { accountId } = draft.wallet;
+    if (draft.isEnded || draft.isDeleted) equity.disarm(accountId);
+    else if (equity.has(accountId)) {
+      const opens = [...draft.changedPositions].some(
+        ({ before, after }) => before === null && after.splitFrom === null,
+      );
+      equity.follow({ wallet: draft.wallet, positions: draft.openPositions() }, opens, (symbol) =>
+        market.quote(symbol),
+      );
     }
   }
 }
@@ -224,9 +264,14 @@ const isFilledNext = ({ type, status, dueAt }: Order): boolean =>
 /** Commands about a user change all accounts of theirs in one batch, or none. */
 const concernsUser = ({ kind }: Command): boolean => kind === 'restrict' || kind === 'delete';
 
-/** Staff act in no account of a contest, neither in their own name nor in the entrant's. What concerns the user holds for all accounts. */
-export const isClosedToStaff = ({ terms }: Draft, command: Command): boolean =>
-  terms.limits?.setBy === 'contest' && !concernsUser(command);
+/** Staff act in no account of a program, neither in their own name nor in the entrant's. What concerns the user holds for all accounts. */
+export function programRefusal({ terms }: Draft, command: Command): AppError | null {
+  if (concernsUser(command)) return null;
+  if (terms.limits?.setBy === 'contest') return new AppError('contest_account', texts.contestForEntrantsOnly);
+  return terms.limits?.setBy === 'challenge'
+    ? new AppError('challenge_account', texts.challengeForEntrantsOnly)
+    : null;
+}
 
 const keysOf = (batch: readonly QueueItem[]): IdempotencyKey[] =>
   batch.flatMap((waiting) => (isCrossing(waiting) || !waiting.key ? [] : [waiting.key]));
@@ -288,9 +333,8 @@ class BatchDecision {
       return;
     }
     const error = this.#attempt(origin.accountId, (draft) => {
-      if (origin.actorId !== origin.ownerId && isClosedToStaff(draft, command)) {
-        return new AppError('contest_account', texts.contestForEntrantsOnly);
-      }
+      const refusal = origin.actorId === origin.ownerId ? null : programRefusal(draft, command);
+      if (refusal !== null) return refusal;
       const others = this.#othersOf(request);
       // Each is judged before any is changed, so that all accounts of the user follow or none.
       for (const other of others) {
@@ -413,7 +457,7 @@ class BatchDecision {
 
   /** The decision, applied to the draft; or why there is none. */
   #decide(draft: Draft, command: Command): [Step, ...Step[]] | Error {
-    if (draft.committed.isArchived && !concernsUser(command)) {
+    if ((draft.committed.isArchived || draft.isEnded) && !concernsUser(command)) {
       return new AppError('account_archived', texts.accountArchived);
     }
     const first = this.#decideOne(draft, command);

@@ -52,6 +52,7 @@ export class Draft implements Account {
   #openPositions: number;
   #openOrders: number;
   #isDeleted = false;
+  #isEnded = false;
   readonly changedLeverages = new Map<string, number>();
   readonly #trades: AccountTrade[] = [];
   /** Null until a position closes. */
@@ -96,6 +97,11 @@ export class Draft implements Account {
   /** Removed by a decision of this batch (A73). */
   get isDeleted(): boolean {
     return this.#isDeleted;
+  }
+
+  /** Its challenge was decided in this batch: nothing else is. */
+  get isEnded(): boolean {
+    return this.#isEnded;
   }
 
   /** One change per position, however often it changed: the stored state, and the final one of the batch. */
@@ -178,7 +184,7 @@ export class Draft implements Account {
 
   /** `at`: the time of the decision. */
   apply(effects: Effects, at: number): void {
-    const { wallet, positions, orders, executions, leverage, restricted, deletes } = effects;
+    const { wallet, positions, orders, executions, leverage, restricted, verdict, deletes } = effects;
     if (this.#limits) this.#limits = { ...this.#limits, day: nextOwnDay(this.#limits.day, effects, at) };
     this.#wallet = wallet;
     for (const { before, after } of positions) {
@@ -200,6 +206,7 @@ export class Draft implements Account {
       }
     }
     if (restricted !== null) this.#restricted = restricted;
+    if (verdict) this.#isEnded = true;
     if (deletes) this.#isDeleted = true;
   }
 

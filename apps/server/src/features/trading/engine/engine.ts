@@ -19,6 +19,7 @@ import {
 } from '@fulcrum/domain';
 import type { Bus } from '../../../platform/bus/index.ts';
 import { currentRequestId, outsideRequests } from '../../../platform/request/index.ts';
+import type { Judgement } from '../triggers/equity-book.ts';
 import { TriggerRegistry } from '../triggers/registry.ts';
 import type { Trigger } from '../triggers/trigger-index.ts';
 import { toRowChange } from '../wire.ts';
@@ -52,6 +53,8 @@ import {
 
 export type { CommandOrigin } from './queue.ts';
 
+/** States of challenges that are written at a time. */
+const challengeStatesAtOnce = 2_000;
 /** Accounts that one recovery reads after a failure. */
 const recoveryBatchMax = 1_000;
 
@@ -126,6 +129,7 @@ export class Engine {
   /** Accounts that were written past this engine, to be read again between two batches. */
   readonly #writtenOutside = new Set<string>();
   #mayCacheBeStale: boolean = false;
+  #isStoringChallenges: boolean = false;
   /** Slots whose commands are accepted and whose prices are checked. */
   readonly #slots = new Set<number>();
   /** What is done between two batches, in order. */
@@ -204,8 +208,8 @@ export class Engine {
   }
 
   get #arming(): Arming {
-    const { store, rules } = this.#deps;
-    return { store, rules, triggers: this.#triggers };
+    const { store, rules, clock, marketAt } = this.#deps;
+    return { store, rules, triggers: this.#triggers, quote: marketAt(clock.now()).quote };
   }
 
   /**
@@ -371,7 +375,9 @@ export class Engine {
   /** Handles a new price of this symbol: its crossings join the queue. */
   tick(symbol: string): void {
     const now = this.#deps.clock.now();
-    this.#checkCrossings(symbol, this.#deps.marketAt(now), now);
+    const market = this.#deps.marketAt(now);
+    this.#checkCrossings(symbol, market, now);
+    this.#checkChallenges(symbol, market, now);
     this.checkDue();
   }
 
@@ -413,7 +419,12 @@ export class Engine {
     const now = this.#deps.clock.now();
     const market = this.#deps.marketAt(now);
     this.#triggers.wake(now);
-    for (const symbol of this.#triggers.symbols) this.#checkCrossings(symbol, market, now);
+    for (const symbol of this.#triggers.symbols) {
+      this.#checkCrossings(symbol, market, now);
+      this.#checkChallenges(symbol, market, now);
+    }
+    this.#judge(this.#triggers.equity.pass(now, market.quote));
+    this.#storeChallenges(now);
     this.checkDue();
     this.#writeFollowed(now);
     this.#checkCosts(market, now);
@@ -492,6 +503,41 @@ export class Engine {
     }
     this.#deps.commandLog?.({ kind: 'tick', symbol, price, at: now });
     this.#start();
+  }
+
+  /** After the crossings of the tick: a stop that it reached is decided first. */
+  #checkChallenges(symbol: string, market: MarketView, now: number): void {
+    const { equity } = this.#triggers;
+    if (equity.size === 0 || !this.#isTrading()) return;
+    this.#judge(equity.passDay(now, market.quote));
+    const quote = market.quote(symbol);
+    if (!quote || quote.stale || !quote.marketOpen) return;
+    this.#judge(equity.tick(symbol, quote.price, now, market.quote));
+  }
+
+  /** At most one of an account waits. */
+  #judge(judgements: readonly Judgement[]): void {
+    const owned = judgements.filter(({ trigger }) => this.#owns(trigger.accountId));
+    for (const judgement of owned) this.#queue.push(judgement);
+    if (owned.length > 0) this.#start();
+  }
+
+  /** Where days began, and peaks, are written between two batches. What could not be written follows a second later. */
+  #storeChallenges(now: number): void {
+    const { equity } = this.#triggers;
+    if (this.#isStoringChallenges || equity.size === 0) return;
+    const states = equity.unstored(now, challengeStatesAtOnce);
+    if (states.length === 0) return;
+    this.#isStoringChallenges = true;
+    this.#betweenBatches(async () => {
+      await this.#deps.store.ready();
+      await this.#deps.store.writeChallenges(states, now);
+      equity.stored(states);
+    })
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'states of challenges were not written'))
+      .finally(() => {
+        this.#isStoringChallenges = false;
+      });
   }
 
   /** What was crossed while the slot had no engine joins the queue at that price; without room the present price decides. */
@@ -730,6 +776,9 @@ export class Engine {
       for (const { after } of draft.changedOrders) if (isWaiting(after.status)) symbols.add(after.symbol);
     }
     for (const symbol of symbols) this.#checkCrossings(symbol, market, at);
+    if (!this.#isTrading()) return;
+    const { equity } = this.#triggers;
+    this.#judge(drafts.flatMap(({ wallet }) => equity.check(wallet.accountId, at, market.quote) ?? []));
   }
 
   #record({ recorded }: DecidedBatch): void {
@@ -765,5 +814,7 @@ export class Engine {
     this.#commands += applied.length;
     this.#crossings += applied.filter(({ waiting }) => isCrossing(waiting)).length;
     this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
+    for (const { wallet, isEnded } of decided.drafts)
+      if (isEnded) this.#deps.bus.publish('account.archived', { accountId: wallet.accountId });
   }
 }

@@ -2,10 +2,11 @@
  * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v4`, so it is written whole or not at
  * all, and only past its fence. All writes of an engine use one session, in order.
  */
-import { type AccountTerms, InvariantViolation } from '@fulcrum/domain';
+import { type AccountTerms, type ChallengeState, InvariantViolation } from '@fulcrum/domain';
 import pg from 'pg';
 import { type Database, isOverload, refusedWrite } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
+import { writeStatesStatement } from './challenge-rows.ts';
 import type { StoredRow } from './columns/codec.ts';
 import { laneLock, memberLock } from './locks.ts';
 import { beginEngines, beginMember, type MemberIdentity } from './registration.ts';
@@ -47,6 +48,12 @@ const answersKey = 'commands_pkey';
 /** Positions or orders per page while everything is armed, and while commands are taken beside it: a page of those takes some 30 ms. */
 const waitingPageSize = 5_000;
 const memberPageSize = 1_000;
+const challengesPageSize = 500;
+/** $1 slots, $2 the last account of the former page. */
+const challengeAccountsQuery = `
+  select a.id from app.trading_accounts a
+  where a.kind = 'challenge' and a.status = 'active' and app.slot_of(a.id) = any ($1::smallint[]) and ($2::uuid is null or a.id > $2::uuid)
+  order by a.id limit ${challengesPageSize}`;
 /** That many in a row are not the fault of one batch. */
 const refusalsMin = 3;
 
@@ -264,7 +271,14 @@ export class PostgresStore implements Store {
     }));
   }
 
-  /** All positions first, then all orders; `from` names the table and its last row. */
+  async writeChallenges(
+    states: readonly { readonly accountId: string; readonly state: ChallengeState }[],
+    at: number,
+  ): Promise<void> {
+    await this.#write(writeStatesStatement(this.epoch, states, at));
+  }
+
+  /** All positions first, then all orders, then the accounts in challenges; `from` names the table and its last row. */
   async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     const [table, accountId = null, id = null] = from?.split(' ') ?? ['positions'];
     const values = [accountId, id, this.#pageSize, slots];
@@ -279,11 +293,24 @@ export class PostgresStore implements Store {
       const positions = rows.map(({ position }) => positionOf(position));
       return { positions, orders: [], apart: apartOf(positions, rows), next };
     }
+    if (table === 'challenges') return this.#readChallenges(slots, accountId);
     const { rows } = await this.#db.query<{ order: StoredRow; apart: boolean }>(waitingOrdersQuery, values);
     const last = rows.length < this.#pageSize ? undefined : rows.at(-1)?.order;
-    const next = last ? `orders ${last.user_id} ${last.id}` : null;
+    const next = last ? `orders ${last.user_id} ${last.id}` : 'challenges';
     const orders = rows.map(({ order }) => orderOf(order));
     return { positions: [], orders, apart: apartOf(orders, rows), next };
+  }
+
+  async #readChallenges(slots: readonly number[], from: string | null): Promise<WaitingPage> {
+    const { rows } = await this.#db.query<{ id: string }>(challengeAccountsQuery, [slots, from]);
+    const ids = rows.map(({ id }) => id);
+    const accounts = await this.#db.query<AccountRow>(accountsQuery, [ids, null]);
+    const challenges = accounts.rows.map((row) => accountOf(row, this.#mainTerms)).filter(hasWallet);
+    const last = ids.length < challengesPageSize ? undefined : ids.at(-1);
+    return {
+      ...{ positions: [], orders: [], apart: new Set(), challenges },
+      next: last === undefined ? null : `challenges ${last}`,
+    };
   }
 
   /** A read between two batches. @throws Error when the connection is lost; `ready` then gets a new one. */

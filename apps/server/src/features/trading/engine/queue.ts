@@ -5,6 +5,7 @@
 import type { Command, Price } from '@fulcrum/domain';
 import type { DueCost } from '../triggers/due-costs.ts';
 import type { DueOrder } from '../triggers/due-orders.ts';
+import type { Judgement } from '../triggers/equity-book.ts';
 import type { Trigger } from '../triggers/trigger-index.ts';
 import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
@@ -47,15 +48,18 @@ export interface DueCrossing {
 }
 
 /** What the engine gives itself to do. */
-export type Crossing = TickCrossing | DueCrossing;
+export type Crossing = TickCrossing | DueCrossing | Judgement;
 export type QueueItem = CommandRequest | Crossing;
 export const isOfTick = (crossing: Crossing): crossing is TickCrossing => 'crossedAt' in crossing;
+/** Its marks are of its own instant, so it does not age. */
+export const isOfChallenge = (crossing: Crossing): crossing is Judgement => 'command' in crossing;
 export const isCrossing = (waiting: QueueItem): waiting is Crossing => 'trigger' in waiting;
 export const accountIdOf = (waiting: QueueItem): string =>
   isCrossing(waiting) ? waiting.trigger.accountId : waiting.origin.accountId;
 
 /** The command of a crossing. */
 export function commandOf(crossing: Crossing): Command {
+  if (isOfChallenge(crossing)) return crossing.command;
   if (!isOfTick(crossing)) {
     const { kind, id } = crossing.trigger;
     if (kind === 'fund') return { kind, positionId: id };

@@ -14,6 +14,7 @@ import {
   type Wallet,
 } from '@fulcrum/domain';
 import { isWaitingSql } from '../../../platform/database/row-scope.ts';
+import { challengeOf, challengeSql, type StoredChallenge } from './challenge-rows.ts';
 import type { StoredRow } from './columns/codec.ts';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
@@ -36,7 +37,9 @@ export interface AccountRow {
     readonly leverage_max: number;
     readonly fill_profile: FillProfile;
     /** Of an account of a class or a contest, else null; times in milliseconds since the epoch. */
-    readonly limits: AccountLimits | null;
+    readonly limits:
+      | (Omit<AccountLimits, 'challenge'> & { readonly challenge?: StoredChallenge | null })
+      | null;
     /** Of an account with net positions, else null. */
     readonly leverages: Readonly<Record<string, number>> | null;
     readonly trades: readonly StoredRow[] | null;
@@ -108,7 +111,8 @@ export const accountsQuery = `
                  'opensFrom', ${toMs('c.begins_at')}, 'opensUntil', ${toMs('c.ends_at')})
                when g.id is not null then json_build_object('setBy', g.face, 'symbols', g.rules -> 'symbols',
                  'positionsMax', g.rules -> 'positionsMax',
-                 'opensFrom', ${toMs('g.begins_at')}, 'opensUntil', ${toMs('g.ends_at')}) end,
+                 'opensFrom', ${toMs('g.begins_at')}, 'opensUntil', ${toMs('g.ends_at')},
+                 'challenge', case when g.face = 'challenge' then ${challengeSql({ account: 'a', program: 'g' })} end) end,
              'leverages', case when a.rules = 'perpetual' then (
                select json_object_agg(l.symbol, l.leverage) from app.symbol_leverages l where l.user_id = a.id) end,
              'trades', case when a.rules = 'perpetual' then (
@@ -220,7 +224,10 @@ export const accountOf = (
         feeRate: asFeeRate(parseDecimal(terms.fee_rate)),
         leverageMax: terms.leverage_max,
         fillProfile: terms.fill_profile,
-        limits: terms.limits,
+        limits: terms.limits && {
+          ...terms.limits,
+          challenge: terms.limits.challenge ? challengeOf(terms.limits.challenge) : null,
+        },
       }
     : mainTerms,
   own: ownOf(own),

@@ -6,7 +6,10 @@
 import type { AuditAction } from '@fulcrum/contract';
 import type {
   AccountTerms,
+  ChallengeState,
+  ChallengeVerdict,
   Execution,
+  JudgeCommand,
   LedgerGroup,
   Money,
   Notification,
@@ -90,7 +93,8 @@ export type Authority = 'assigned' | 'admin';
 
 /** An action on another user's account. */
 export interface AuditEntry {
-  readonly actorId: string;
+  /** Null for the server itself. */
+  readonly actorId: string | null;
   /** The owner whom the actor impersonated (A45); null for staff in their own name. */
   readonly onBehalfOf: string | null;
   readonly subjectId: string;
@@ -103,6 +107,14 @@ export interface AuditEntry {
   readonly detail: Answer;
   /** The commit checks it again; null during impersonation, which has the owner's rights. */
   readonly authority: Authority | null;
+}
+
+/** What decided the challenge of an account, and when. */
+export interface VerdictEntry {
+  readonly accountId: string;
+  readonly verdict: ChallengeVerdict;
+  /** Of the instant of the verdict. */
+  readonly marks: JudgeCommand['marks'];
 }
 
 /** The amounts that the batch adds to the counters of its day; USDT. */
@@ -164,6 +176,8 @@ export interface Batch {
   readonly deletions: readonly string[];
   readonly answers: readonly { readonly key: IdempotencyKey; readonly answer: Answer }[];
   readonly audits: readonly AuditEntry[];
+  /** On accounts in challenges, which they end. */
+  readonly verdicts: readonly VerdictEntry[];
   readonly totals: Totals;
 }
 
@@ -207,6 +221,8 @@ export interface WaitingPage {
   readonly orders: readonly Order[];
   /** Of the accounts on the page those that are no main account, whose rules are their own (A112). */
   readonly apart: ReadonlySet<string>;
+  /** Accounts in challenges, whose equity may reach a limit. */
+  readonly challenges?: readonly StoredAccount[];
   /** Where the next page starts; null after the last. */
   readonly next: string | null;
 }
@@ -242,6 +258,11 @@ export interface Store {
   ): Promise<
     readonly { readonly ownerId: string; readonly clientId: string; readonly stored: StoredAnswer }[]
   >;
+  /** Where days began and peaks of these accounts, as of `at`. @throws EpochExpired, CommitUnknown */
+  writeChallenges(
+    states: readonly { readonly accountId: string; readonly state: ChallengeState }[],
+    at: number,
+  ): Promise<void>;
   /** Of the accounts of these slots; from the start with null. */
   readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage>;
 }

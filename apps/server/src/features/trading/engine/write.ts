@@ -3,6 +3,7 @@
  * kind of row, as `columns/` declares them.
  */
 import { type Level, toDecimalString } from '@fulcrum/domain';
+import { amountsAsDecimals } from './challenge-rows.ts';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
 import {
@@ -53,11 +54,20 @@ function rareParameter({ audits, restrictions, amended, deletions, quotedBooks }
   });
 }
 
+const verdictsParameter = (verdicts: Batch['verdicts']): string =>
+  JSON.stringify(
+    verdicts.map(({ accountId, verdict: { outcome, rule, figures }, marks }) => ({
+      ...{ account_id: accountId, outcome, rule, decided_at: new Date(figures.at) },
+      ...{ marks: amountsAsDecimals(marks), arithmetic: amountsAsDecimals(figures) },
+    })),
+  );
+
 const levelsToJson = (levels: readonly Level[]): [string, string][] =>
   levels.map(({ price, size }) => [toDecimalString(price), toDecimalString(size)]);
 
-/** The function in `platform/database/functions` that this release calls. */
+/** The functions in `platform/database/functions` that this release calls. */
 export const engineWrite = 'engine_write_v4';
+const engineVerdicts = 'engine_verdicts_v1';
 
 /** The one statement that writes the batch, all or nothing. PostgreSQL prepares it once per session. */
 export function writeStatement(batch: Batch, epoch: number) {
@@ -84,5 +94,12 @@ export function writeStatement(batch: Batch, epoch: number) {
     answerColumns.toSql(batch.answers),
   ];
   const parameters = values.map((_, i) => `$${i + 1}`).join(', ');
-  return { name: engineWrite, text: `select app.${engineWrite}(${parameters})`, values };
+  const write = `app.${engineWrite}(${parameters})`;
+  if (batch.verdicts.length === 0) return { name: engineWrite, text: `select ${write}`, values };
+  // The time of the batch is the fourth parameter.
+  return {
+    name: engineVerdicts,
+    text: `select app.${engineVerdicts}($${values.length + 1}, $4), ${write}`,
+    values: [...values, verdictsParameter(batch.verdicts)],
+  };
 }

@@ -18,6 +18,7 @@ import { slotOf } from '../engine/slots.ts';
 import type { StoredAccount } from '../engine/store.ts';
 import { DueCosts } from './due-costs.ts';
 import { type DueOrder, DueOrders } from './due-orders.ts';
+import { EquityBook } from './equity-book.ts';
 import { type Trigger, TriggerIndex, triggerKinds } from './trigger-index.ts';
 
 const rankOf = new Map(triggerKinds.map((kind, rank) => [kind, rank]));
@@ -31,6 +32,8 @@ export class TriggerRegistry {
   readonly #index = new TriggerIndex(triggerKinds);
   /** What holding the armed positions costs, by its due instant. */
   readonly costs: DueCosts;
+  /** The equity of the accounts in challenges. */
+  readonly equity = new EquityBook();
   readonly #staleAccounts = new Set<string>();
   readonly #due = new DueOrders();
   /** Trailing stops whose best price has moved since it was written, by id, with that price. */
@@ -153,6 +156,7 @@ export class TriggerRegistry {
   forgetSlots(slots: ReadonlySet<number>): void {
     this.#index.disarmAccounts(slots);
     this.costs.forgetSlots(slots);
+    this.equity.forgetSlots(slots);
     for (const [id, { order }] of this.#resting) {
       if (slots.has(slotOf(order.accountId))) this.#resting.delete(id);
     }

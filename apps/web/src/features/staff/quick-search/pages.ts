@@ -61,7 +61,7 @@ const adminPages: readonly StaffPage[] = [
     title: 'Contests',
     section: 'Admin',
     to: '/admin/contests',
-    keywords: 'programs ranking entrants result',
+    keywords: 'programs ranking entrants result challenges',
   },
   { title: 'Classes', section: 'Admin', to: '/admin/classes', keywords: 'school members tutors limits' },
   {

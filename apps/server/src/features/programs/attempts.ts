@@ -1,0 +1,85 @@
+/** Attempts at a challenge with what is stored of their verdicts, and where the steps in progress stand at the present prices. */
+import {
+  type getChallengeAttempts,
+  getChallengeAttempts as procedure,
+  type SignedIn,
+} from '@fulcrum/contract';
+import type { z } from 'zod';
+import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
+import { amountsAsDecimals, marksOf, readChallengeFigures } from '../trading/index.ts';
+import type { ProgramsDependencies } from './dependencies.ts';
+import { readChallenge, rulesOfChallenge } from './stored-challenge.ts';
+
+type Result = z.input<typeof getChallengeAttempts.result>;
+
+const shownByDefault = 50;
+
+interface StepRow {
+  readonly attempt: number;
+  readonly total: number;
+  readonly username: string;
+  readonly isSelf: boolean;
+  readonly step: number;
+  readonly accountId: string;
+  readonly beganAt: Date;
+  readonly verdict: unknown;
+}
+
+/** $1 challenge, $2 the owner or null, $3 the caller, $4 offset, $5 limit. */
+const stepsQuery = `
+  with attempts as (
+    select a.program_attempt as attempt, count(*) over ()::int as total
+    from app.trading_accounts a where a.program_id = $1 and ($2::uuid is null or a.owner_id = $2)
+    group by a.program_attempt order by a.program_attempt desc offset $4 limit $5)
+  select t.attempt, t.total, u.username, a.owner_id = $3 as "isSelf", a.program_step as step, a.id as "accountId",
+         a.created_at as "beganAt",
+         case when v.account_id is not null then json_build_object('outcome', v.outcome, 'rule', v.rule,
+           'decided_at', to_char(v.decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'marks',
+           (select coalesce(json_agg(jsonb_build_object('symbol', m.key) || m.value order by m.key), '[]') from jsonb_each(v.marks) m), 'arithmetic', v.arithmetic) end as verdict
+  from attempts t join app.trading_accounts a on a.program_id = $1 and a.program_attempt = t.attempt
+  join app.users u on u.id = a.owner_id
+  left join app.program_verdicts v on v.account_id = a.id
+  order by t.attempt desc, a.program_step`;
+
+export function createChallengeAttempts({ db, clock, market }: ProgramsDependencies) {
+  return {
+    /** @throws AppError not_found */
+    get_challenge_attempts: (
+      caller: SignedIn,
+      { p_challenge_id, p_offset, p_limit }: z.output<typeof getChallengeAttempts.args>,
+    ): Promise<Result> =>
+      inReadSnapshot(db, async (tx) => {
+        const challenge = await readChallenge(tx, caller, p_challenge_id);
+        const owner = caller.role === 'trader' ? caller.userId : null;
+        const { rows } = await tx.query<StepRow>(
+          stepsQuery,
+          [challenge.id, owner, caller.userId, p_offset ?? 0, p_limit ?? shownByDefault],
+          'attempts_of_challenge',
+        );
+        const running = rows.filter(({ verdict }) => verdict === null).map(({ accountId }) => accountId);
+        const figures = await readChallengeFigures(tx, running, marksOf(market), clock.now());
+        const stepCount = rulesOfChallenge(challenge).steps.length;
+        const attempts: unknown[] = [...Map.groupBy(rows, ({ attempt }) => attempt)].map(
+          ([attempt, steps]) => ({
+            ...{ attempt, username: steps[0]?.username ?? '', is_self: steps[0]?.isSelf ?? false },
+            state: stateOf(steps, stepCount),
+            steps: steps.map(({ step, accountId, beganAt, verdict }) => {
+              const now = figures.get(accountId);
+              return {
+                ...{ step, account_id: accountId, began_at: beganAt.toISOString(), verdict },
+                figures: verdict === null && now ? amountsAsDecimals(now) : null,
+              };
+            }),
+          }),
+        );
+        return procedure.result.parse({ total: rows[0]?.total ?? 0, attempts });
+      }),
+  };
+}
+
+function stateOf(steps: readonly StepRow[], stepCount: number): 'running' | 'passed' | 'failed' {
+  const last = steps.at(-1);
+  const outcome = (last?.verdict as { readonly outcome: 'passed' | 'failed' } | null | undefined)?.outcome;
+  if (outcome === 'failed') return 'failed';
+  return outcome === 'passed' && last?.step === stepCount ? 'passed' : 'running';
+}

@@ -1,0 +1,38 @@
+/** What contests and challenges have in common when they are made and changed. */
+import { AppError, type SignedIn } from '@fulcrum/contract';
+import type { Queryable } from '../../platform/database/index.ts';
+import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
+
+export const refuse = (text: string): AppError => new AppError('invalid_argument', text);
+
+/** A manager makes programs of the classes that they teach. @throws AppError not_allowed, not_found */
+export async function requireClass(
+  tx: Queryable,
+  caller: SignedIn,
+  classId: string | null,
+  face: 'contest' | 'challenge',
+): Promise<void> {
+  if (caller.role === 'manager' && classId === null) {
+    throw new AppError(
+      'not_allowed',
+      `Choose one of your classes: only an admin makes a ${face} for everyone.`,
+    );
+  }
+  if (classId === null) return;
+  const { rowCount } = await tx.query(
+    `select from app.classes c where c.id = $1
+     and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
+    [classId, caller.role === 'admin' ? null : caller.userId],
+    'class_of_program',
+  );
+  if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');
+}
+
+/** @throws AppError conflict when another program has the name */
+export const namedOnce = <T>(face: 'contest' | 'challenge', write: () => Promise<T>): Promise<T> =>
+  mapUniqueViolation(
+    {
+      programs_name: () => new AppError('conflict', `There is a ${face} of this name. Choose another one.`),
+    },
+    write,
+  );

@@ -1,0 +1,263 @@
+/** A112: what the columns mark is what exact arithmetic decides, at the tick that decides it. */
+import {
+  asMoney,
+  asPercent,
+  asSize,
+  balanceOf,
+  beginChallenge,
+  type ChallengeState,
+  type ChallengeStep,
+  challengeLossModes,
+  dayMs,
+  equityOf,
+  judgeChallenge,
+  type Position,
+  parseDecimal,
+  type Quote,
+  type Wallet,
+  withEquity,
+  withNewDay,
+  withTrade,
+} from '@fulcrum/domain';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { positionAt, price } from '../../../../test/trading/waiting-rows.ts';
+import { EquityBook, storesEveryMs } from './equity-book.ts';
+
+const money = (text: string) => asMoney(parseDecimal(text));
+const pct = (text: string) => asPercent(parseDecimal(text));
+const initial = money('10000');
+const idOf = (n: number) => `00000000-0000-4000-8000-0000000000${n.toString(16).padStart(2, '0')}`;
+const step = (more: Partial<ChallengeStep> = {}): ChallengeStep => ({
+  ...{ targetPct: pct('10'), dailyLoss: null, maxLoss: { pct: pct('5'), mode: 'static', lockPct: null } },
+  ...{ consistencyPct: null, daysMin: 0, daysMax: null },
+  ...more,
+});
+const walletOf = (account: number, balance = initial): Wallet => ({
+  ...{ id: idOf(account), accountId: idOf(account), available: balance, version: 1 },
+  ...{ margin: asMoney(0n), orderMargin: asMoney(0n) },
+});
+const holding = (account: number, symbol: string, amount: number, entry = '100'): Position =>
+  positionAt({
+    ...{ id: idOf(0x80 + account * 8 + symbols.indexOf(symbol)), accountId: idOf(account), symbol },
+    ...{ side: amount > 0 ? 'BUY' : 'SELL', size: asSize(parseDecimal(String(Math.abs(amount)))) },
+    ...{ entryPrice: price(entry), margin: money('1000000') },
+  });
+const symbols = ['BTCUSDT', 'ETHUSDT', 'AAPL'];
+
+/** A market that the test sets, with the book that follows it. */
+function floor(steps: readonly ChallengeStep[]) {
+  const book = new EquityBook();
+  const prices = new Map(symbols.map((symbol) => [symbol, price('100')]));
+  const quoteOf = (symbol: string): Quote | undefined => {
+    const found = prices.get(symbol);
+    return found && { price: found, stale: false, held: false, marketOpen: true };
+  };
+  const states = steps.map((of) => beginChallenge(of, { initial, at: 0, ends: null }));
+  for (const [account, of] of steps.entries())
+    book.arm(
+      { wallet: walletOf(account), positions: [] },
+      { step: of, state: states[account]!, tradedOn: [] },
+      quoteOf,
+    );
+  return {
+    ...{ book, prices, quoteOf, states },
+    tick: (symbol: string, at: string, now = 1) => {
+      prices.set(symbol, price(at));
+      return book.tick(symbol, price(at), now, quoteOf);
+    },
+  };
+}
+
+describe('the equity book', () => {
+  test('marks the account that a tick brings to its floor, with the marks of all that it holds', () => {
+    const { book, tick, quoteOf } = floor([step(), step()]);
+    const positions = [holding(0, 'BTCUSDT', 50), holding(0, 'ETHUSDT', -10)];
+    book.follow({ wallet: walletOf(0), positions }, true, quoteOf);
+    expect(tick('BTCUSDT', '91')).toEqual([]);
+    expect(tick('ETHUSDT', '104')).toEqual([]);
+    const [judgement, ...others] = tick('ETHUSDT', '105', 7);
+    expect(others).toEqual([]);
+    expect(judgement).toMatchObject({
+      trigger: { kind: 'judge', accountId: idOf(0) },
+      command: {
+        ...{ at: 7, endsDay: false, state: { tradedToday: true } },
+        marks: {
+          BTCUSDT: { price: price('91'), state: 'live' },
+          ETHUSDT: { price: price('105'), state: 'live' },
+        },
+      },
+    });
+    // One on its way at a time; after its decision the next tick marks it again.
+    expect(tick('ETHUSDT', '106')).toEqual([]);
+    book.settle(idOf(0));
+    expect(tick('ETHUSDT', '106')).toHaveLength(1);
+  });
+
+  test('has nothing of a symbol without a holder, nor of an account that has left', () => {
+    const { book, tick, quoteOf } = floor([step()]);
+    expect(tick('BTCUSDT', '1')).toEqual([]);
+    book.follow({ wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 50)] }, true, quoteOf);
+    book.disarm(idOf(0));
+    expect(tick('BTCUSDT', '0.5')).toEqual([]);
+    expect(book.size).toBe(0);
+  });
+
+  test('stores a new day at once and peaks every ten seconds, until they are stored', () => {
+    const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
+    const { book, tick, quoteOf } = floor([trailing]);
+    book.follow({ wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 10)] }, true, quoteOf);
+    tick('BTCUSDT', '120');
+    tick('BTCUSDT', '110');
+    expect(book.unstored(storesEveryMs - 1, 10)).toEqual([]);
+    const peaks = book.unstored(storesEveryMs, 10);
+    expect(peaks).toMatchObject([{ accountId: idOf(0), state: { peak: money('10200') } }]);
+    book.stored(peaks);
+    expect(book.unstored(2 * storesEveryMs, 10)).toEqual([]);
+    book.pass(dayMs, quoteOf);
+    expect(book.unstored(dayMs, 10)).toMatchObject([
+      { state: { day: { begins: dayMs, balance: initial, equity: money('10100') }, tradingDays: 1 } },
+    ]);
+  });
+
+  test('an account that is armed again keeps the state in memory, with the stored trading days', () => {
+    const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
+    const { book, tick, quoteOf, states } = floor([trailing]);
+    const positions = [holding(0, 'BTCUSDT', 10)];
+    book.follow({ wallet: walletOf(0), positions }, false, quoteOf);
+    tick('BTCUSDT', '120');
+    book.arm(
+      { wallet: walletOf(0), positions },
+      { step: trailing, state: states[0]!, tradedOn: [0] },
+      quoteOf,
+    );
+    expect(tick('BTCUSDT', '70')).toMatchObject([
+      { command: { state: { peak: money('10200'), tradedToday: true } } },
+    ]);
+  });
+});
+
+test('whatever happens, it marks what exact arithmetic decides, at that tick, and nothing else', () => {
+  const steps = fc.array(
+    fc.record({
+      targetPct: fc.constantFrom(pct('3'), pct('10')),
+      dailyLoss: fc.option(
+        fc
+          .record({
+            pct: fc.constantFrom(pct('2'), pct('4')),
+            of: fc.constantFrom('initial' as const, 'day' as const),
+            ...{ from: fc.constantFrom('balance' as const, 'equity' as const), countsOpen: fc.boolean() },
+            checked: fc.constantFrom('tick' as const, 'day_end' as const),
+          })
+          .map((rule) => ({ ...rule, countsOpen: rule.countsOpen || rule.from === 'equity' })),
+      ),
+      maxLoss: fc.record({
+        pct: fc.constantFrom(pct('3'), pct('6')),
+        mode: fc.constantFrom(...challengeLossModes),
+        lockPct: fc.option(fc.constantFrom(pct('0'), pct('1'))),
+      }),
+      consistencyPct: fc.option(fc.constant(pct('60'))),
+      daysMin: fc.integer({ min: 0, max: 2 }),
+      daysMax: fc.constant(null),
+    }),
+    { minLength: 3, maxLength: 3 },
+  );
+  const cents = fc.integer({ min: 9_600, max: 10_400 }).map((of) => (of / 100).toFixed(2));
+  const events = fc.array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant('tick' as const),
+          symbol: fc.constantFrom(...symbols),
+          at: cents,
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('hold' as const),
+          account: fc.integer({ min: 0, max: 2 }),
+          amounts: fc.tuple(...symbols.map(() => fc.integer({ min: -60, max: 60 }))),
+          gain: fc.integer({ min: -150, max: 250 }),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('midnight' as const) }) },
+    ),
+    { minLength: 20, maxLength: 60, size: 'max' },
+  );
+  fc.assert(
+    fc.property(steps, events, (rules, happenings) => {
+      const { book, prices, quoteOf, states, tick } = floor(rules);
+      const accounts = rules.map((of, n) => ({
+        of,
+        state: states[n] as ChallengeState,
+        wallet: walletOf(n),
+        positions: [] as Position[],
+        over: false,
+      }));
+      const standing = ({ wallet, positions }: (typeof accounts)[number], at: number) => ({
+        ...{ at, balance: balanceOf(wallet), equity: equityOf(wallet, positions, { quote: quoteOf }) },
+      });
+      let now = 1;
+      /** Of the accounts that are not over: which are decided, in exact arithmetic. */
+      const expected = (at: number, endsDay: boolean, of = accounts) =>
+        of.flatMap((account) => {
+          if (account.over) return [];
+          const seen = standing(account, at);
+          account.state = withEquity(account.state, seen.equity);
+          const verdict = judgeChallenge(account.of, account.state, seen, endsDay);
+          if (verdict) account.over = true;
+          return verdict ? [[account.wallet.accountId, verdict.rule, verdict.figures.maxLoss.floor]] : [];
+        });
+      const marked = (judgements: ReturnType<typeof book.tick>) =>
+        judgements.map(({ trigger, command }) => {
+          const account = accounts.find(({ wallet }) => wallet.accountId === trigger.accountId)!;
+          const verdict = judgeChallenge(
+            command.step,
+            command.state,
+            standing(account, command.at),
+            command.endsDay,
+          );
+          book.disarm(trigger.accountId);
+          return [trigger.accountId, verdict?.rule, verdict?.figures.maxLoss.floor];
+        });
+      const byAccount = (list: unknown[][]) => list.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+      for (const event of happenings) {
+        now += 1;
+        if (event.kind === 'tick') {
+          prices.set(event.symbol, price(event.at));
+          // Who does not hold it is not decided by it.
+          const holders = accounts.filter(({ positions }) =>
+            positions.some(({ symbol }) => symbol === event.symbol),
+          );
+          expect(byAccount(marked(tick(event.symbol, event.at, now)))).toEqual(
+            byAccount(expected(now, false, holders)),
+          );
+        } else if (event.kind === 'hold') {
+          const account = accounts[event.account]!;
+          if (account.over) continue;
+          account.wallet = walletOf(
+            event.account,
+            asMoney(balanceOf(account.wallet) + money(String(event.gain))),
+          );
+          account.positions = event.amounts.flatMap((amount, n) =>
+            amount === 0 ? [] : [holding(event.account, symbols[n]!, amount, '99.5')],
+          );
+          account.state = withTrade(account.state);
+          book.follow(account, true, quoteOf);
+          const judgement = book.check(account.wallet.accountId, now, quoteOf);
+          expect(marked(judgement ? [judgement] : [])).toEqual(expected(now, false, [account]));
+        } else {
+          const midnight = (Math.floor(now / dayMs) + 1) * dayMs;
+          now = midnight + 5;
+          const judged = marked(book.pass(now, quoteOf));
+          expect(byAccount(judged)).toEqual(byAccount(expected(midnight, true)));
+          for (const account of accounts)
+            account.state = withNewDay(account.state, standing(account, midnight));
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

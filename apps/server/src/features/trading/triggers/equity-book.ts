@@ -1,0 +1,458 @@
+/**
+ * The equity of each account in a challenge, in columns: a tick adds its move times the net size to every holder of its symbol, and only those
+ * whom it brings near a limit are reckoned exactly. Invariants: an entry is a hint, the engine's decision judges the account
+ * again at the same marks; no column is above the true equity by more than `errorOf`, because it does not cap losses at a margin; a peak is
+ * an equity that a tick made; an account waits for at most one judgement. What nobody in a challenge holds costs one look-up.
+ *
+ * Known limitations: a peak is of a tick that this server had, so a time without a server has none, and a crash forgets those of the last
+ * `storesEveryMs`; one that is above the last by less than the error may be passed over. A day begins at the last prices before midnight, or, after
+ * a time without a server, at the first ones after it.
+ */
+import {
+  type AccountChallenge,
+  asPrice,
+  balanceOf,
+  type ChallengeState,
+  type ClosingMark,
+  challengeBoundsOf,
+  challengeDayOf,
+  challengePartOf,
+  dayMs,
+  equityOf,
+  type JudgeCommand,
+  judgeChallenge,
+  type MarketView,
+  type MarkState,
+  type Money,
+  type Position,
+  type Price,
+  type Quote,
+  rulesOf,
+  UNIT,
+  type Wallet,
+  withEquity,
+  withNewDay,
+  withTrade,
+  withTradingDays,
+} from '@fulcrum/domain';
+import { slotOf } from '../engine/slots.ts';
+
+/** The kind tells it from a trigger of the index. */
+export interface JudgeTrigger {
+  readonly kind: 'judge';
+  /** The account. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly symbol: string;
+}
+
+/** An account whose challenge may be decided, with everything that the decision reads. */
+export interface Judgement {
+  readonly trigger: JudgeTrigger;
+  readonly command: JudgeCommand;
+}
+
+export interface Entrant {
+  readonly wallet: Wallet;
+  readonly positions: Iterable<Position>;
+}
+
+/** How far a column may be from the true value, in units of 1e-8: far above what the additions of `rebasedAtOnce` turns lose. */
+const errorOf = (equity: number): number => 1e6 + Math.abs(equity) * 1e-9;
+/** Accounts whose columns are reckoned anew each second, in turn. */
+const rebasedAtOnce = 100;
+/** Peaks are stored that often; the begin of a day at once. */
+export const storesEveryMs = 10_000;
+
+const firstCapacity = 64;
+
+/** Who holds one symbol. */
+class Holders {
+  readonly symbol: string;
+  /** The last price that could trade, in units; NaN before the first. */
+  last: number;
+  length = 0;
+  entrant = new Int32Array(4);
+  /** Units of equity for each unit of the price. */
+  delta = new Float64Array(4);
+  /** The price at the entrant's peak. */
+  peakAt = new Float64Array(4);
+
+  constructor(symbol: string, last: number) {
+    this.symbol = symbol;
+    this.last = last;
+  }
+
+  add(entrant: number, delta: number): number {
+    const at = this.length;
+    if (at === this.entrant.length) {
+      this.entrant = grown(this.entrant, new Int32Array(2 * at));
+      this.delta = grown(this.delta, new Float64Array(2 * at));
+      this.peakAt = grown(this.peakAt, new Float64Array(2 * at));
+    }
+    this.entrant[at] = entrant;
+    this.delta[at] = delta;
+    this.peakAt[at] = this.last;
+    this.length += 1;
+    return at;
+  }
+
+  /** The last one takes the seat; resolves with who that is. */
+  remove(at: number): number | null {
+    this.length -= 1;
+    const moved = this.length;
+    if (moved === at) return null;
+    this.entrant[at] = this.entrant[moved] ?? 0;
+    this.delta[at] = this.delta[moved] ?? 0;
+    this.peakAt[at] = this.peakAt[moved] ?? 0;
+    return this.entrant[at] ?? null;
+  }
+}
+
+function grown<Column extends Int32Array | Float64Array>(from: Column, to: Column): Column {
+  to.set(from);
+  return to;
+}
+
+interface Row {
+  readonly index: number;
+  readonly accountId: string;
+  readonly step: AccountChallenge['step'];
+  /** How far below a peak its floor is, and where the floor stops. */
+  readonly trail: number;
+  readonly lock: number;
+  state: ChallengeState;
+  wallet: Wallet;
+  positions: readonly Position[];
+  /** Its seat in the holders of each symbol. */
+  readonly seats: Map<Holders, number>;
+  /** Whether a tick made a peak since it was reckoned. */
+  hasPeak: boolean;
+  /** Whether the state is to be stored, at once or with the next peaks. */
+  unstored: 'no' | 'soon' | 'now';
+  /** Whether a judgement is on its way. */
+  isPending: boolean;
+}
+
+type QuoteOf = (symbol: string) => Quote | undefined;
+
+export class EquityBook {
+  readonly #rows = new Map<string, Row>();
+  readonly #bySymbol = new Map<string, Holders>();
+  /** By index; a free index has undefined. */
+  readonly #byIndex: (Row | undefined)[] = [];
+  readonly #free: number[] = [];
+  #equity = new Float64Array(firstCapacity);
+  #lower = new Float64Array(firstCapacity);
+  #upper = new Float64Array(firstCapacity);
+  /** Infinity where no floor follows it. */
+  #peak = new Float64Array(firstCapacity);
+  #nextDay = 0;
+  #nextRebased = 0;
+  #storedAt = 0;
+
+  /** The number of accounts. */
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  has(accountId: string): boolean {
+    return this.#rows.has(accountId);
+  }
+
+  /** From the stored account; of one that is known the state in memory stays, which is never behind. */
+  arm({ wallet, positions }: Entrant, { step, state, tradedOn }: AccountChallenge, quoteOf: QuoteOf): void {
+    const known = this.#rows.get(wallet.accountId);
+    if (known) this.#reckonPeak(known);
+    const row = known ?? this.#add(wallet, step, state);
+    row.state = withTradingDays(row.state, tradedOn);
+    row.isPending = false;
+    this.#hold(row, wallet, [...positions], quoteOf);
+  }
+
+  /** A decision changed the account; `opens`: it opened something. Nothing for an account that is not here. */
+  follow({ wallet, positions }: Entrant, opens: boolean, quoteOf: QuoteOf): void {
+    const row = this.#rows.get(wallet.accountId);
+    if (!row) return;
+    // Of what it held until now.
+    this.#reckonPeak(row);
+    if (opens) row.state = withTrade(row.state);
+    this.#hold(row, wallet, [...positions], quoteOf);
+  }
+
+  /** The judgement was decided, and the account goes on. */
+  settle(accountId: string): void {
+    const row = this.#rows.get(accountId);
+    if (row) row.isPending = false;
+  }
+
+  disarm(accountId: string): void {
+    const row = this.#rows.get(accountId);
+    if (!row) return;
+    this.#release(row);
+    this.#rows.delete(accountId);
+    this.#byIndex[row.index] = undefined;
+    this.#free.push(row.index);
+  }
+
+  forgetSlots(slots: ReadonlySet<number>): void {
+    for (const accountId of [...this.#rows.keys()]) if (slots.has(slotOf(accountId))) this.disarm(accountId);
+  }
+
+  /** A price that may trade. Whose challenge it may decide, by exact arithmetic. */
+  tick(symbol: string, price: Price, at: number, quoteOf: QuoteOf): Judgement[] {
+    const holders = this.#bySymbol.get(symbol);
+    if (!holders) return [];
+    const last = Number(price);
+    const move = last - holders.last;
+    holders.last = last;
+    const near = Number.isNaN(move) ? this.#firstPrice(holders) : this.#move(holders, move);
+    return near.flatMap((row) => this.#judge(row, at, quoteOf) ?? []);
+  }
+
+  /** Who is near a limit by what `move` made of the columns. */
+  #move(holders: Holders, move: number): Row[] {
+    const { entrant, delta, length } = holders;
+    const [equity, lower, upper, peak] = [this.#equity, this.#lower, this.#upper, this.#peak];
+    const near: Row[] = [];
+    for (let at = 0; at < length; at += 1) {
+      const index = entrant[at] as number;
+      const value = (equity[index] as number) + move * (delta[at] as number);
+      equity[index] = value;
+      const isNear = value <= (lower[index] as number) || value >= (upper[index] as number);
+      if (!isNear && value <= (peak[index] as number)) continue;
+      const row = this.#byIndex[index];
+      if (!row) continue;
+      if (value > (peak[index] as number)) this.#notePeak(row, value, holders, at);
+      if (isNear) near.push(row);
+    }
+    return near;
+  }
+
+  #firstPrice(holders: Holders): Row[] {
+    const rows = [...holders.entrant.subarray(0, holders.length)].flatMap(
+      (index) => this.#byIndex[index] ?? [],
+    );
+    for (const row of rows) this.#rebase(row);
+    return rows;
+  }
+
+  /** The floor follows at once; what the peak is exactly is reckoned when it is needed. */
+  #notePeak(row: Row, value: number, holders: Holders, at: number): void {
+    const { index, seats } = row;
+    this.#peak[index] = value;
+    row.hasPeak = true;
+    if (seats.size === 1) holders.peakAt[at] = holders.last;
+    else for (const [held, seat] of seats) held.peakAt[seat] = held.last;
+    const floor = Math.min(value - row.trail, row.lock) + errorOf(value);
+    if (floor > (this.#lower[index] as number)) this.#lower[index] = floor;
+  }
+
+  /** Exactly, after a change of the account. */
+  check(accountId: string, at: number, quoteOf: QuoteOf): Judgement | null {
+    const row = this.#rows.get(accountId);
+    return row ? this.#judge(row, at, quoteOf) : null;
+  }
+
+  /** Ends the days of which the midnight has passed, and steps whose time is over; a part of the columns is reckoned anew. */
+  pass(at: number, quoteOf: QuoteOf): Judgement[] {
+    const judged = this.passDay(at, quoteOf);
+    for (const row of this.#rows.values()) {
+      const { deadline } = row.state;
+      const judgement = deadline !== null && deadline <= at ? this.#judge(row, at, quoteOf) : null;
+      if (judgement) judged.push(judgement);
+    }
+    for (let count = 0; count < Math.min(rebasedAtOnce, this.#byIndex.length); count += 1) {
+      this.#nextRebased = (this.#nextRebased + 1) % this.#byIndex.length;
+      const row = this.#byIndex[this.#nextRebased];
+      if (row) this.#rebase(row);
+    }
+    return judged;
+  }
+
+  /** The same of days alone: before the first price of a day, and before its first decision. */
+  passDay(at: number, quoteOf: QuoteOf): Judgement[] {
+    if (at < this.#nextDay) return [];
+    this.#nextDay = challengeDayOf(at) + dayMs;
+    return [...this.#rows.values()].flatMap((row) => this.#endDay(row, at, quoteOf) ?? []);
+  }
+
+  #endDay(row: Row, at: number, quoteOf: QuoteOf): Judgement | null {
+    const midnight = challengeDayOf(at);
+    if (challengeDayOf(row.state.day.begins) >= midnight) return null;
+    const judgement = this.#judge(row, midnight, quoteOf, true);
+    row.state = withNewDay(row.state, { at: midnight, ...this.#standingOf(row) });
+    row.unstored = 'now';
+    this.#rebase(row);
+    return judgement;
+  }
+
+  /** States that memory is ahead with, at most `max`. They stay until `stored`. */
+  unstored(at: number, max: number): { readonly accountId: string; readonly state: ChallengeState }[] {
+    const withPeaks = at - this.#storedAt >= storesEveryMs;
+    if (withPeaks) this.#storedAt = at;
+    const found: { readonly accountId: string; readonly state: ChallengeState }[] = [];
+    for (const row of this.#rows.values()) {
+      if (found.length >= max) break;
+      if (withPeaks) this.#reckonPeak(row);
+      if (row.unstored === 'now' || (withPeaks && row.unstored === 'soon'))
+        found.push({ accountId: row.accountId, state: row.state });
+    }
+    return found;
+  }
+
+  /** The same states are stored now. */
+  stored(states: readonly { readonly accountId: string; readonly state: ChallengeState }[]): void {
+    for (const { accountId, state } of states) {
+      const row = this.#rows.get(accountId);
+      if (row?.state === state) row.unstored = 'no';
+    }
+  }
+
+  /** Null: nothing is decided, or a judgement is on its way. */
+  #judge(row: Row, at: number, quoteOf: QuoteOf, endsDay = false): Judgement | null {
+    if (row.isPending) return null;
+    this.#reckonPeak(row);
+    const { accountId, step, positions } = row;
+    const standing = this.#standingOf(row);
+    this.#see(row, standing.equity);
+    const { state } = row;
+    if (!judgeChallenge(step, state, { at, ...standing }, endsDay)) {
+      this.#rebase(row);
+      return null;
+    }
+    row.isPending = true;
+    const marks: Record<string, ClosingMark> = {};
+    for (const { symbol } of row.seats.keys()) {
+      const price = this.#priceOf(symbol);
+      if (price !== null) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
+    }
+    return {
+      trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
+      command: { kind: 'judge', at, marks, step, state, endsDay },
+    };
+  }
+
+  #see(row: Row, equity: Money): void {
+    const seen = withEquity(row.state, equity);
+    if (seen === row.state) return;
+    row.state = seen;
+    if (row.step.maxLoss.mode === 'trailing_intraday' && row.unstored === 'no') row.unstored = 'soon';
+  }
+
+  #reckonPeak(row: Row): void {
+    if (!row.hasPeak) return;
+    row.hasPeak = false;
+    const peakAt = new Map([...row.seats].map(([{ symbol, peakAt: prices }, at]) => [symbol, prices[at]]));
+    this.#see(row, equityOf(row.wallet, row.positions, { quote: (symbol) => toQuote(peakAt.get(symbol)) }));
+  }
+
+  #standingOf({ wallet, positions }: Row): { readonly balance: Money; readonly equity: Money } {
+    return { balance: balanceOf(wallet), equity: equityOf(wallet, positions, this.#marks) };
+  }
+
+  readonly #marks: Pick<MarketView, 'quote'> = {
+    quote: (symbol) => toQuote(this.#bySymbol.get(symbol)?.last),
+  };
+
+  #priceOf(symbol: string): Price | null {
+    return this.#marks.quote(symbol)?.price ?? null;
+  }
+
+  #add(wallet: Wallet, step: AccountChallenge['step'], state: ChallengeState): Row {
+    const index = this.#free.pop() ?? this.#byIndex.length;
+    if (index >= this.#equity.length) this.#grow();
+    const { pct, lockPct } = step.maxLoss;
+    const lock = lockPct === null ? null : state.initial + challengePartOf(state.initial, lockPct);
+    const row: Row = {
+      trail: Number(challengePartOf(state.initial, pct)),
+      lock: lock === null ? Number.POSITIVE_INFINITY : Number(lock),
+      ...{ index, accountId: wallet.accountId, step, state, wallet, positions: [], seats: new Map() },
+      ...{ hasPeak: false, unstored: 'no', isPending: false },
+    };
+    this.#byIndex[index] = row;
+    this.#rows.set(wallet.accountId, row);
+    // The next pass ends the days that passed without a server.
+    if (challengeDayOf(state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
+    return row;
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#equity.length;
+    this.#equity = grown(this.#equity, new Float64Array(capacity));
+    this.#lower = grown(this.#lower, new Float64Array(capacity));
+    this.#upper = grown(this.#upper, new Float64Array(capacity));
+    this.#peak = grown(this.#peak, new Float64Array(capacity));
+  }
+
+  #hold(row: Row, wallet: Wallet, positions: readonly Position[], quoteOf: QuoteOf): void {
+    const deltas = new Map<string, number>();
+    for (const position of positions)
+      deltas.set(position.symbol, (deltas.get(position.symbol) ?? 0) + deltaOf(position));
+    const before = new Map([...row.seats.keys()].map((holders) => [holders.symbol, holders]));
+    for (const [symbol, delta] of deltas) {
+      const holders = before.get(symbol) ?? this.#holdersOf(symbol, quoteOf);
+      const at = row.seats.get(holders);
+      if (at === undefined) row.seats.set(holders, holders.add(row.index, delta));
+      else holders.delta[at] = delta;
+    }
+    for (const [symbol, holders] of before) if (!deltas.has(symbol)) this.#leave(row, holders);
+    row.wallet = wallet;
+    row.positions = positions;
+    this.#rebase(row);
+  }
+
+  #holdersOf(symbol: string, quoteOf: QuoteOf): Holders {
+    const known = this.#bySymbol.get(symbol);
+    if (known) return known;
+    const price = quoteOf(symbol)?.price;
+    const holders = new Holders(symbol, price === undefined ? Number.NaN : Number(price));
+    this.#bySymbol.set(symbol, holders);
+    return holders;
+  }
+
+  #release(row: Row): void {
+    for (const holders of [...row.seats.keys()]) this.#leave(row, holders);
+  }
+
+  #leave(row: Row, holders: Holders): void {
+    const at = row.seats.get(holders);
+    if (at === undefined) return;
+    row.seats.delete(holders);
+    const moved = holders.remove(at);
+    if (moved !== null) this.#byIndex[moved]?.seats.set(holders, at);
+    if (holders.length === 0) this.#bySymbol.delete(holders.symbol);
+  }
+
+  /** The columns of the account, from its rows. */
+  #rebase(row: Row): void {
+    this.#reckonPeak(row);
+    const { index, step, wallet, positions } = row;
+    let equity = Number(balanceOf(wallet));
+    for (const position of positions) {
+      const price = this.#priceOf(position.symbol);
+      if (price !== null) equity += Number(rulesOf(position.rules).realizedPnl(position, price));
+    }
+    const { lower, upper, peak } = challengeBoundsOf(step, row.state, balanceOf(wallet));
+    this.#equity[index] = equity;
+    this.#lower[index] = Number(lower) + errorOf(Number(lower));
+    this.#upper[index] = upper === null ? Number.POSITIVE_INFINITY : Number(upper) - errorOf(Number(upper));
+    this.#peak[index] = peak === null ? Number.POSITIVE_INFINITY : Number(peak);
+  }
+}
+
+const deltaOf = ({ side, size, rules, leverage }: Position): number => {
+  const delta = (Number(size) / Number(UNIT)) * Number(rulesOf(rules).pnlFactor({ leverage }));
+  return side === 'BUY' ? delta : -delta;
+};
+
+const toQuote = (price: number | undefined): Quote | undefined =>
+  price === undefined || Number.isNaN(price)
+    ? undefined
+    : { price: asPrice(BigInt(price)), stale: false, held: false, marketOpen: true };
+
+function markStateOf(quote: Quote | undefined): MarkState {
+  if (quote?.held) return 'held';
+  if (quote?.marketOpen === false) return 'shut';
+  return quote?.stale === false ? 'live' : 'old';
+}

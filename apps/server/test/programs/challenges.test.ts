@@ -1,0 +1,380 @@
+/** Challenges (A112): verdicts at the tick that decides, with their marks and arithmetic; steps, attempts, and what staff cannot do. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@fulcrum/contract/database';
+import { dayMs, hourMs } from '@fulcrum/domain';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { refreshed } from '../identity/user-server.ts';
+import { reason, type TestUser } from '../trading/trading-server.ts';
+import { auditVerdict } from './audited-verdict.ts';
+import { type ContestFloor, startContestFloor } from './contest-floor.ts';
+import { createSecondPrograms } from './second-process.ts';
+
+type Functions = Database['public']['Functions'];
+type Challenge = Functions['list_challenges']['Returns'][number];
+type Attempt = Functions['get_challenge_attempts']['Returns']['attempts'][number];
+
+let school: ContestFloor;
+let floor: ContestFloor['floor'];
+let admin: TestUser;
+beforeAll(async () => {
+  school = await startContestFloor();
+  floor = school.floor;
+  admin = floor.admin;
+});
+afterAll(() => floor.close());
+beforeEach(async () => {
+  for (const symbol of ['BTCUSDT', 'ETHUSDT']) floor.feed.setPrice(symbol, '100');
+  await refreshed(admin.client);
+});
+
+const step = (more: Record<string, unknown> = {}) => ({
+  ...{ targetPct: 8, dailyLoss: null, maxLoss: { pct: 4, mode: 'static', lockPct: null } },
+  ...{ consistencyPct: null, daysMin: 0, daysMax: null },
+  ...more,
+});
+const terms = (steps: readonly object[], more: Record<string, unknown> = {}, ruled: object = {}) => ({
+  ...{ p_name: `Challenge ${randomUUID().slice(0, 8)}`, p_description: 'Be careful', p_class_id: null },
+  ...{
+    p_opens_at: school.iso(-hourMs),
+    p_starts_until: school.iso(30 * dayMs),
+    p_ends_at: school.iso(60 * dayMs),
+  },
+  p_rules: {
+    ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null, positionsMax: null },
+    ...{ attemptsMax: 2, steps, ...ruled },
+  },
+  ...more,
+});
+const save = async (
+  steps: readonly object[] = [step()],
+  more: Record<string, unknown> = {},
+  ruled: object = {},
+) => (await admin.client.rpc('save_challenge', terms(steps, more, ruled)).throwOnError()).data as Challenge;
+const start = async (by: TestUser, { id }: Pick<Challenge, 'id'>): Promise<Challenge> =>
+  (await by.client.rpc('start_challenge', { p_challenge_id: id }).throwOnError()).data;
+const attemptsOf = async (by: TestUser, { id }: Pick<Challenge, 'id'>): Promise<Attempt[]> =>
+  (await by.client.rpc('get_challenge_attempts', { p_challenge_id: id }).throwOnError()).data.attempts;
+
+async function attempt(challenge: Challenge, by?: TestUser) {
+  const trader = by ?? (await floor.addUser('trader'));
+  const { account_id } = await start(trader, challenge);
+  const accountId = account_id ?? '';
+  return { trader, accountId, client: await school.clientIn(trader, accountId) };
+}
+const buy = async (client: SupabaseClient, p_size: number, p_symbol = 'BTCUSDT', more: object = {}) => {
+  const args = { p_symbol, p_side: 'BUY', p_size, p_leverage: 10, ...more };
+  const { data } = await client.rpc('open_position', args).throwOnError();
+  return data.id as string;
+};
+const close = (client: SupabaseClient, p_position_id: string) =>
+  client.rpc('close_position', { p_position_id }).throwOnError();
+const price = (of: string, symbol = 'BTCUSDT') => floor.feed.setPrice(symbol, of);
+const verdictOf = async (by: TestUser, challenge: Challenge, stepAt = 0) => {
+  const [last] = await attemptsOf(by, challenge);
+  return last?.steps[stepAt]?.verdict ?? null;
+};
+/** The verdict, which the auditor computes again. */
+async function decided(by: TestUser, challenge: Challenge, stepAt = 0, peak?: string) {
+  const verdict = await eventually(async () => {
+    const found = await verdictOf(by, challenge, stepAt);
+    if (!found) throw new Error('not decided');
+    return found;
+  }, 20);
+  const [last] = await attemptsOf(by, challenge);
+  await auditVerdict(floor.db, last?.steps[stepAt]?.account_id ?? '', peak);
+  return verdict;
+}
+
+describe('a verdict', () => {
+  test('falls at the tick that touches the floor, at its marks, with the close-out and its rows', async () => {
+    const challenge = await save();
+    const { trader, client, accountId } = await attempt(challenge);
+    await buy(client, 50);
+    await buy(client, 1, 'ETHUSDT');
+    price('101', 'ETHUSDT');
+    price('96.1');
+    const [before] = await attemptsOf(trader, challenge);
+    expect(before).toMatchObject({ state: 'running', steps: [{ step: 1, verdict: null }] });
+    expect(before?.steps[0]?.figures).toMatchObject({
+      ...{ equity: '4806', balance: '5000', profitNeeded: '400', tradingDays: 1 },
+      maxLoss: { from: '5000', allowed: '200', floor: '4800', locked: false },
+    });
+    price('95.98');
+    const verdict = await decided(trader, challenge);
+    expect(verdict).toMatchObject({
+      ...{ outcome: 'failed', rule: 'max_loss' },
+      marks: [
+        { symbol: 'BTCUSDT', price: '95.98', state: 'live' },
+        { symbol: 'ETHUSDT', price: '101', state: 'live' },
+      ],
+      arithmetic: { equity: '4800', balance: '5000', maxLoss: { floor: '4800' } },
+    });
+    price('105');
+    const { rows } = await floor.db.query<Record<string, unknown>>(
+      `select symbol, status, close_reason, close_price::float as close_price from app.positions where user_id = $1 order by symbol`,
+      [accountId],
+    );
+    const ended = { status: 'closed', close_reason: 'program_end' };
+    expect(rows).toEqual([
+      { symbol: 'BTCUSDT', close_price: 95.98, ...ended },
+      { symbol: 'ETHUSDT', close_price: 101, ...ended },
+    ]);
+    const { error } = await client.rpc('open_position', {
+      ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 },
+    });
+    expect(error?.code).toBe('account_archived');
+    const actions = (await floor.audit(trader.id)).map(({ action }) => action);
+    expect(actions).toEqual(['challenge.start', 'challenge.fail']);
+    const { rows: notices } = await floor.db.query<{ kind: string }>(
+      'select kind from app.notifications where user_id = $1',
+      [accountId],
+    );
+    expect(notices).toEqual([{ kind: 'challenge_failed' }]);
+    const [last] = await attemptsOf(trader, challenge);
+    expect(last).toMatchObject({ state: 'failed', is_self: true, username: trader.username });
+  });
+
+  test('a stop loss that the same tick reaches is decided first', async () => {
+    const challenge = await save();
+    const { trader, client, accountId } = await attempt(challenge);
+    await buy(client, 60, 'BTCUSDT', { p_stop_loss_price: 97 });
+    price('96.5');
+    const verdict = await decided(trader, challenge);
+    expect(verdict).toMatchObject({
+      rule: 'max_loss',
+      arithmetic: { balance: '4790', equity: '4790' },
+      marks: [{ symbol: 'BTCUSDT', price: '96.5', state: 'live' }],
+    });
+    const { rows } = await floor.db.query<{ close_reason: string }>(
+      'select close_reason from app.positions where user_id = $1',
+      [accountId],
+    );
+    expect(rows).toEqual([{ close_reason: 'stop_loss' }]);
+  });
+
+  test('an intraday peak of ticks moves the floor', async () => {
+    const challenge = await save([step({ maxLoss: { pct: 4, mode: 'trailing_intraday', lockPct: null } })]);
+    const { trader, client } = await attempt(challenge);
+    await buy(client, 50);
+    price('103');
+    price('99.1');
+    expect(await verdictOf(trader, challenge)).toBeNull();
+    price('99');
+    expect(await decided(trader, challenge, 0, '5150')).toMatchObject({
+      ...{ outcome: 'failed', rule: 'max_loss' },
+      arithmetic: { equity: '4950', maxLoss: { from: '5150', floor: '4950' } },
+    });
+  });
+
+  test('the peak survives a restart of the server', async () => {
+    const challenge = await save([step({ maxLoss: { pct: 4, mode: 'trailing_intraday', lockPct: null } })]);
+    const { trader, client, accountId } = await attempt(challenge);
+    await buy(client, 50);
+    price('103');
+    price('100');
+    await eventually(async () => {
+      floor.clock.advance(1_000);
+      price('100');
+      const { rows } = await floor.db.query<{ peak: string }>(
+        'select peak::float::text as peak from app.challenge_states where account_id = $1',
+        [accountId],
+      );
+      expect(rows).toEqual([{ peak: '5150' }]);
+    });
+    await floor.restart();
+    price('100');
+    price('99');
+    expect(await decided(trader, challenge)).toMatchObject({
+      ...{ rule: 'max_loss', arithmetic: { equity: '4950', maxLoss: { from: '5150', floor: '4950' } } },
+    });
+  });
+
+  test('a day begins at midnight UTC with the balance of then', async () => {
+    const dailyLoss = { pct: 2, of: 'initial', from: 'balance', countsOpen: true, checked: 'tick' };
+    const challenge = await save([step({ maxLoss: { pct: 10, mode: 'static', lockPct: null }, dailyLoss })]);
+    const { trader, client } = await attempt(challenge);
+    const id = await buy(client, 50);
+    price('98.2');
+    await close(client, id);
+    const midnight = (Math.floor(floor.clock.now() / dayMs) + 1) * dayMs;
+    floor.clock.set(midnight + 60_000);
+    await refreshed(trader.client);
+    price('98.2');
+    await eventually(async () => {
+      const [last] = await attemptsOf(trader, challenge);
+      expect(last?.steps[0]?.figures?.dailyLoss).toMatchObject({ from: '4910', floor: '4810' });
+    });
+    const again = await school.clientIn(trader, (await start(trader, challenge)).account_id ?? '');
+    await buy(again, 50);
+    price('96.2');
+    expect(await decided(trader, challenge)).toMatchObject({
+      ...{ rule: 'daily_loss', arithmetic: { equity: '4810', tradingDays: 2, dayBegins: midnight } },
+    });
+  });
+
+  test('undecided at the time limit fails, with nothing open and without a tick', async () => {
+    const challenge = await save([step({ daysMax: 1 })]);
+    const { trader } = await attempt(challenge);
+    floor.clock.advance(dayMs);
+    await refreshed(trader.client);
+    expect(await decided(trader, challenge)).toMatchObject({ rule: 'time_limit', marks: [] });
+  });
+});
+
+describe('steps and attempts', () => {
+  test('a target that is realized passes; the next step has an account of its own, then the challenge is passed', async () => {
+    const challenge = await save([step({ targetPct: 2 }), step({ targetPct: 1 })]);
+    const { trader, client, accountId } = await attempt(challenge);
+    const id = await buy(client, 50);
+    price('103');
+    expect(await verdictOf(trader, challenge)).toBeNull();
+    await close(client, id);
+    expect(await decided(trader, challenge)).toMatchObject({
+      ...{ outcome: 'passed', rule: null, arithmetic: { profit: '150', profitNeeded: '100' } },
+    });
+    const second = await eventually(async () => {
+      const [last] = await attemptsOf(trader, challenge);
+      const next = last?.steps[1];
+      if (!next) throw new Error('not opened');
+      return next;
+    });
+    expect(second.account_id).not.toBe(accountId);
+    expect(second.figures).toMatchObject({ balance: '5000', initial: '5000', tradingDays: 0 });
+    const inSecond = await school.clientIn(trader, second.account_id);
+    const other = await buy(inSecond, 50);
+    price('104.5');
+    await close(inSecond, other);
+    expect((await decided(trader, challenge, 1)).outcome).toBe('passed');
+    expect((await attemptsOf(trader, challenge))[0]?.state).toBe('passed');
+    const again = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(again.error?.message).toBe('You have passed this challenge.');
+    const actions = (await floor.audit(trader.id)).map(({ action }) => action);
+    expect(actions).toEqual([
+      ...['challenge.start', 'challenge.pass', 'challenge.advance', 'challenge.pass'],
+    ]);
+  });
+
+  test('a server that is stopped between two steps opens the next one after its start, and two at once open one', async () => {
+    const challenge = await save([step({ targetPct: 2 }), step()]);
+    const { trader, client } = await attempt(challenge);
+    const owner = new pg.Client({ connectionString: floor.databaseUrl });
+    await owner.connect();
+    await owner.query(`create function app.refuse_step() returns trigger language plpgsql as $$
+      begin raise exception 'the disk is gone'; end $$`);
+    await owner.query(`create trigger refuse_step before insert on app.trading_accounts
+      for each row when (new.program_step = 2) execute function app.refuse_step()`);
+    const id = await buy(client, 50);
+    price('103');
+    await close(client, id);
+    await decided(trader, challenge);
+    expect((await attemptsOf(trader, challenge))[0]).toMatchObject({
+      state: 'running',
+      steps: [{ step: 1 }],
+    });
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(error?.message).toBe('The next step of your attempt opens within seconds.');
+    await floor.restart();
+    await owner.query('drop trigger refuse_step on app.trading_accounts');
+    await owner.query('drop function app.refuse_step()');
+    await owner.end();
+    const second = createSecondPrograms(floor);
+    await second.start();
+    await eventually(async () => {
+      expect((await attemptsOf(trader, challenge))[0]?.steps).toMatchObject([{ step: 1 }, { step: 2 }]);
+    });
+    await second.stop();
+    const advanced = (await floor.audit(trader.id)).filter(({ action }) => action === 'challenge.advance');
+    expect(advanced).toHaveLength(1);
+  });
+
+  test('an attempt at a time, and as many as the rules allow', async () => {
+    const challenge = await save();
+    const { trader, client, accountId } = await attempt(challenge);
+    expect((await start(trader, challenge)).account_id).toBe(accountId);
+    const lose = async (by: SupabaseClient) => {
+      price('100');
+      await buy(by, 50);
+      price('95.9');
+      await eventually(async () => {
+        const { rows } = await floor.db.query<{ count: number }>(
+          `select count(*)::int as count from app.trading_accounts where program_id = $1 and status = 'active'`,
+          [challenge.id],
+        );
+        expect(rows).toEqual([{ count: 0 }]);
+      });
+    };
+    await lose(client);
+    const second = await attempt(challenge, trader);
+    expect(second.accountId).not.toBe(accountId);
+    await lose(second.client);
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect([error?.code, error?.message]).toEqual([
+      ...['conflict', 'You have made all 2 attempts of this challenge.'],
+    ]);
+    expect((await attemptsOf(admin, challenge)).map(({ state }) => state)).toEqual(['failed', 'failed']);
+  });
+
+  test('staff neither fund, reset nor trade in it, and the owner does not reset it', async () => {
+    const { trader, accountId, client } = await attempt(await save());
+    const { error } = await admin.client.rpc('adjust_wallet_balance', {
+      ...{ p_user_id: accountId, p_amount: 5, p_reason: reason, p_client_id: randomUUID() },
+    });
+    expect(error).not.toBeNull();
+    const { error: reset } = await client.rpc('reset_account', {});
+    expect(reset?.message).toBe(
+      'An account of a challenge keeps its money and is not reset. Start another attempt.',
+    );
+    const { rows } = await floor.db.query<{ balance: number }>(
+      'select balance::float from app.wallets where user_id = $1',
+      [accountId],
+    );
+    expect(rows).toEqual([{ balance: 5000 }]);
+    expect(trader.id).not.toBe(accountId);
+  });
+});
+
+describe('terms', () => {
+  test.each([
+    [[step({ targetPct: 0 })], {}, {}, 'A profit target is above 0 and at most 1000 %.'],
+    [
+      [step(), step({ maxLoss: { pct: 5, mode: 'static', lockPct: 0 } })],
+      {},
+      {},
+      'Step 2: A static floor does not move, so nothing stops it. Choose a trailing one, or no stop.',
+    ],
+    [
+      [step()],
+      { p_ends_at: '2020-01-01T00:00:00Z' },
+      {},
+      'Attempts can be started until the challenge ends, or until before that.',
+    ],
+    [[step()], {}, { leverageMax: 126 }, 'The greatest leverage is a whole number from 1 to 125.'],
+  ])('that cannot be are refused in words %#', async (steps, more, ruled, message) => {
+    const { error } = await admin.client.rpc('save_challenge', terms(steps, more, ruled));
+    expect([error?.code, error?.message]).toEqual(['invalid_argument', message]);
+  });
+
+  test('are fixed with the first attempt but for name and description', async () => {
+    const challenge = await save();
+    await attempt(challenge);
+    const same = {
+      ...{ p_id: challenge.id, p_version: challenge.version, p_name: challenge.name },
+      ...{
+        p_opens_at: challenge.opens_at,
+        p_starts_until: challenge.starts_until,
+        p_ends_at: challenge.ends_at,
+      },
+    };
+    const { error } = await admin.client.rpc('save_challenge', terms([step({ targetPct: 1 })], same));
+    expect(error?.message).toBe('The challenge has attempts: only its name and description can change.');
+    const renamed = await save([step()], {
+      ...same,
+      p_name: `${challenge.name} b`,
+      p_description: 'Other words',
+    });
+    expect(renamed).toMatchObject({ id: challenge.id, description: 'Other words', version: 2, attempts: 1 });
+  });
+});

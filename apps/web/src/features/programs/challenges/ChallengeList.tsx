@@ -1,0 +1,68 @@
+/** Challenges in a table. */
+import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
+import { formatDatedClock } from '../../../shared/time/dates.ts';
+import { Button, EmptyState } from '../../../shared/ui/index.ts';
+import { ChallengePhaseBadge } from './ChallengeView.tsx';
+import type { Challenge } from './queries.ts';
+
+const toColumns = (onShow: (id: string) => void): readonly Column<Challenge>[] => [
+  {
+    head: 'Challenge',
+    width: '140px',
+    card: '1 start',
+    cell: ({ name }) => <bdi className="font-medium whitespace-nowrap text-text">{name}</bdi>,
+  },
+  { head: 'State', width: '88px', card: '1 end', cell: (row) => <ChallengePhaseBadge of={row} /> },
+  {
+    head: 'Ends',
+    width: '140px',
+    card: 'line',
+    className: 'whitespace-nowrap',
+    cell: ({ ends_at }) => formatDatedClock(Date.parse(ends_at)),
+  },
+  {
+    head: 'Open to',
+    width: '96px',
+    className: 'w-full',
+    card: 'line',
+    cell: ({ class_name }) => class_name ?? 'Every trader',
+  },
+  { head: 'Steps', width: '40px', numeric: true, card: 'line', cell: ({ rules }) => rules.steps.length },
+  { head: 'Attempts', width: '40px', numeric: true, card: 'line', cell: ({ attempts }) => attempts },
+  {
+    head: 'Actions',
+    width: '64px',
+    card: '4 end',
+    cell: ({ id, name }) => (
+      <Button size="compact" aria-label={`Show ${name}`} onClick={() => onShow(id)}>
+        Show
+      </Button>
+    ),
+  },
+];
+
+interface ChallengeListProps {
+  readonly rows: readonly Challenge[] | undefined;
+  readonly reading: Reading;
+  readonly shown: Challenge | undefined;
+  readonly onShow: (id: string) => void;
+  /** What an empty list says. */
+  readonly children: string;
+}
+
+export function ChallengeList({ rows, reading, shown, onShow, children }: ChallengeListProps) {
+  return (
+    <section aria-label="Challenges" className="panel overflow-hidden">
+      <DataTable
+        caption="Challenges, those that end last first"
+        columns={toColumns(onShow)}
+        rows={rows}
+        reading={reading}
+        currentId={shown?.id ?? null}
+        failed="Failed to load the challenges"
+        placeholders={2}
+        empty={<EmptyState title="No challenges now">{children}</EmptyState>}
+      />
+    </section>
+  );
+}

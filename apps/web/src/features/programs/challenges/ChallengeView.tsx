@@ -1,0 +1,263 @@
+/** One challenge: its rules, and attempts with where they stand or how they were decided. For traders and staff. */
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Amount, formatFigure } from '../../../shared/numbers/index.ts';
+import { useSupabase } from '../../../shared/supabase/index.ts';
+import { formatDatedClock } from '../../../shared/time/dates.ts';
+import { Badge, EmptyState } from '../../../shared/ui/index.ts';
+import { markStateLabels } from '../labels.ts';
+import { attemptLabels, challengePhaseLabels, ruleFacts, ruleLabels } from './labels.ts';
+import {
+  type Attempt,
+  type AttemptStep,
+  attemptsQuery,
+  type Challenge,
+  type Figures,
+  type Verdict,
+} from './queries.ts';
+
+const formatTime = (at: string | number): string =>
+  formatDatedClock(typeof at === 'number' ? at : Date.parse(at));
+const usdt = (text: string): string => `${formatFigure(Number(text), 2)} USDT`;
+
+export function ChallengePhaseBadge({ of }: { readonly of: Pick<Challenge, 'phase'> }) {
+  const { text, tone } = challengePhaseLabels[of.phase];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-13 sm:grid-cols-2 xl:grid-cols-3">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex min-w-0 justify-between gap-3">
+          <dt className="shrink-0 text-text-3">{name}</dt>
+          <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How much of the way from `from` to `to` is done, with its text. */
+function Way({
+  label,
+  share,
+  tone,
+  text,
+}: {
+  readonly label: string;
+  readonly share: number;
+  readonly tone: 'up' | 'down';
+  readonly text: string;
+}) {
+  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex flex-wrap justify-between gap-x-3 text-12">
+        <span className="text-text-3">{label}</span>
+        <span className="figures">{text}</span>
+      </div>
+      <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
+        <div className={`h-full ${tone === 'up' ? 'bg-up' : 'bg-down'}`} style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  );
+}
+
+/** What is left to lose until a floor. */
+function Room({
+  label,
+  value,
+  floor,
+  allowed,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly floor: string;
+  readonly allowed: string;
+}) {
+  const left = Number(value) - Number(floor);
+  return (
+    <Way
+      label={label}
+      share={1 - left / Number(allowed)}
+      tone="down"
+      text={`${formatFigure(left, 2)} above ${usdt(floor)}`}
+    />
+  );
+}
+
+function Progress({ figures, daysMin }: { readonly figures: Figures; readonly daysMin: number }) {
+  const { equity, maxLoss, dailyLoss, profit, profitNeeded, tradingDays, deadline } = figures;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-x-6 gap-y-3 md:grid-cols-3">
+        <Way
+          label="Profit"
+          share={Number(profit) / Number(profitNeeded)}
+          tone="up"
+          text={`${formatFigure(Number(profit), 2)} of ${usdt(profitNeeded)}`}
+        />
+        {dailyLoss ? <Room label="Daily loss" {...dailyLoss} /> : null}
+        <Room label="Maximum loss" value={equity} floor={maxLoss.floor} allowed={maxLoss.allowed} />
+      </div>
+      <Facts
+        facts={[
+          ['Equity', <Amount key="equity" value={Number(equity)} />],
+          ['Balance', <Amount key="balance" value={Number(figures.balance)} />],
+          ['Trading days', daysMin === 0 ? `${tradingDays}` : `${tradingDays} of ${daysMin}`],
+          ...(deadline === null ? [] : ([['Decided by', formatTime(deadline)]] as const)),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The comparison that decided, in one sentence. */
+function reasonOf({ outcome, rule, arithmetic }: Verdict): string {
+  const { profit, profitNeeded, tradingDays, equity, maxLoss, dailyLoss, deadline } = arithmetic;
+  if (outcome === 'passed')
+    return `The profit of ${usdt(profit)} reached the ${usdt(profitNeeded)} that were needed, with ${tradingDays} trading ${tradingDays === 1 ? 'day' : 'days'}.`;
+  if (rule === 'daily_loss' && dailyLoss)
+    return `${usdt(dailyLoss.value)} is not above the floor of the day: ${usdt(dailyLoss.from)} − ${usdt(dailyLoss.allowed)} = ${usdt(dailyLoss.floor)}.`;
+  if (rule === 'time_limit')
+    return `The step was undecided on ${formatTime(deadline ?? arithmetic.at)}, with ${usdt(profit)} of ${usdt(profitNeeded)}.`;
+  return maxLoss.locked
+    ? `The equity of ${usdt(equity)} is not above the floor, which had stopped at ${usdt(maxLoss.floor)}.`
+    : `The equity of ${usdt(equity)} is not above the floor: ${usdt(maxLoss.from)} − ${usdt(maxLoss.allowed)} = ${usdt(maxLoss.floor)}.`;
+}
+
+function Decided({ verdict }: { readonly verdict: Verdict }) {
+  const { outcome, rule, decided_at, marks, arithmetic } = verdict;
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <p>
+        <Badge tone={outcome === 'passed' ? 'up' : 'down'}>
+          {rule === null ? 'Passed' : `Not passed: ${ruleLabels[rule]}`}
+        </Badge>{' '}
+        <span className="text-text-2">{reasonOf(verdict)}</span>
+      </p>
+      <Facts
+        facts={[
+          ['Decided', formatTime(decided_at)],
+          ['Equity', usdt(arithmetic.equity)],
+          ['Balance', usdt(arithmetic.balance)],
+        ]}
+      />
+      <p className="text-12 text-text-3">
+        {marks.length === 0
+          ? 'Nothing was open.'
+          : `Open positions were closed at ${marks
+              .map(
+                ({ symbol, price, state }) =>
+                  `${symbol} ${price}${state === 'live' ? '' : ` (${markStateLabels[state].toLowerCase()})`}`,
+              )
+              .join(', ')}, the prices that decided.`}
+      </p>
+    </div>
+  );
+}
+
+function Step({ of, shown }: { readonly of: AttemptStep; readonly shown: Challenge }) {
+  const rules = shown.rules.steps[of.step - 1];
+  return (
+    <li className="flex flex-col gap-2 border-t border-line px-4 py-3">
+      <h4 className="text-13 font-semibold">
+        {shown.rules.steps.length === 1 ? 'Standing' : `Step ${of.step} of ${shown.rules.steps.length}`}
+        <span className="ml-2 font-normal text-text-3">since {formatTime(of.began_at)}</span>
+      </h4>
+      {of.verdict ? <Decided verdict={of.verdict} /> : null}
+      {of.figures ? <Progress figures={of.figures} daysMin={rules?.daysMin ?? 0} /> : null}
+    </li>
+  );
+}
+
+function AttemptCard({ of, shown }: { readonly of: Attempt; readonly shown: Challenge }) {
+  const { text, tone } = attemptLabels[of.state];
+  const last = of.steps.at(-1);
+  return (
+    <article aria-label={`Attempt ${of.attempt}`} className="border-t border-line">
+      <h3 className="flex flex-wrap items-center gap-2 px-4 py-2 text-13 font-semibold">
+        Attempt {of.attempt}
+        {of.is_self ? null : <bdi className="font-medium">{of.username}</bdi>}
+        <Badge tone={tone}>{text}</Badge>
+      </h3>
+      <ol>
+        {of.steps.map((step) => (
+          <Step key={step.step} of={step} shown={shown} />
+        ))}
+        {of.state === 'running' && last?.verdict?.outcome === 'passed' ? (
+          <li className="border-t border-line px-4 py-3 text-13 text-text-2">
+            The next step opens within seconds.
+          </li>
+        ) : null}
+      </ol>
+    </article>
+  );
+}
+
+export function ChallengeView({
+  shown,
+  actions,
+}: {
+  readonly shown: Challenge;
+  readonly actions?: ReactNode;
+}) {
+  const { data } = useQuery(attemptsQuery(useSupabase(), shown.id));
+  const { rules } = shown;
+  return (
+    <section aria-labelledby={`challenge-${shown.id}`} className="panel overflow-hidden">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
+        <h2 id={`challenge-${shown.id}`} className="text-14 font-semibold">
+          <bdi>{shown.name}</bdi>
+        </h2>
+        <ChallengePhaseBadge of={shown} />
+        <div className="ml-auto flex gap-2">{actions}</div>
+      </div>
+      <div className="flex flex-col gap-4 border-t border-line px-4 py-3">
+        {shown.description === '' ? null : (
+          <p className="text-13 wrap-anywhere text-text-2">{shown.description}</p>
+        )}
+        <Facts
+          facts={[
+            ['Attempts start', `${formatTime(shown.opens_at)} – ${formatTime(shown.starts_until)}`],
+            ['Ends', formatTime(shown.ends_at)],
+            ['Open to', shown.class_name ?? 'every trader'],
+            ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
+            ['Leverage', `at most ${rules.leverageMax}x`],
+            ['Markets', rules.symbols?.join(', ') ?? 'all'],
+            ['Attempts', `at most ${rules.attemptsMax}`],
+          ]}
+        />
+        {rules.steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number.
+          <section key={index} aria-label={`Rules of step ${index + 1}`} className="flex flex-col gap-2">
+            <h3 className="text-13 font-semibold">
+              {rules.steps.length === 1 ? 'Rules' : `Step ${index + 1}`}
+            </h3>
+            <Facts facts={ruleFacts(step)} />
+          </section>
+        ))}
+        <p className="text-12 text-text-3">
+          A limit that is touched is broken, at the tick that touches it; equity counts open results. Days are
+          those of UTC.
+        </p>
+      </div>
+      {data?.attempts.map((one) => (
+        <AttemptCard key={one.attempt} of={one} shown={shown} />
+      ))}
+      {data?.attempts.length === 0 ? (
+        <div className="border-t border-line">
+          <EmptyState title="No attempts yet">
+            Where an attempt stands, and its verdict, is shown here.
+          </EmptyState>
+        </div>
+      ) : null}
+      {data !== undefined && data.total > data.attempts.length ? (
+        <p className="border-t border-line px-4 py-2 text-12 text-text-3">
+          The newest {data.attempts.length} of {data.total} attempts.
+        </p>
+      ) : null}
+    </section>
+  );
+}
