@@ -1,2 +1,2 @@
-/** Contests. */
-export { default as ContestStanding } from './ContestStanding.tsx';
+/** Contests and challenges. */
+export { default as ProgramStanding } from './ProgramStanding.tsx';
