@@ -4,6 +4,7 @@ import { benchAudit } from './audit.ts';
 import { benchCandles } from './candles.ts';
 import { benchChart } from './chart.ts';
 import { benchChat } from './chat.ts';
+import { benchContest } from './contest.ts';
 import { benchFanout } from './fanout.ts';
 import { benchFeed } from './feed.ts';
 import { benchIdle } from './idle.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   chart: benchChart,
   chat: benchChat,
   cluster: benchMembers,
+  contest: benchContest,
   fanout: benchFanout,
   feed: benchFeed,
   idle: benchIdle,

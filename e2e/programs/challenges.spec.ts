@@ -91,6 +91,11 @@ test('A112: an admin makes a challenge of two steps, a trader starts it, passes 
 
   await view.getByRole('button', { name: 'Open challenge account' }).click();
   await expect(page.getByRole('button', { name: 'Account: Two steps #2' })).toBeVisible();
+  const inTrading = page.url();
+  await page.goto(inTrading.replace('/trading', '/dashboard'));
+  await expect(view.getByText('Step 2 of 2')).toBeVisible();
+  await expect(view.getByText('0.00 of 2,000.00 USDT')).toBeVisible();
+  await page.goto(inTrading);
   await (await inAccountOf('#2')).call('open_position', order);
   await move(-4);
   await page.goto(page.url().replace('/trading', '/contests'));

@@ -25,9 +25,9 @@ const AnalyticsRow = lazyRow(() => import('./rows/AnalyticsRow.tsx'));
 /** Loads in an account of a class only. */
 const Classmates = lazy(async () => ({ default: (await import('../classes/index.ts')).Classmates }));
 
-/** Likewise in one of a contest. */
-const ContestStanding = lazy(async () => ({
-  default: (await import('../programs/index.ts')).ContestStanding,
+/** Likewise in one of a program. */
+const ProgramStanding = lazy(async () => ({
+  default: (await import('../programs/index.ts')).ProgramStanding,
 }));
 
 const tools = (
@@ -65,10 +65,10 @@ export default function DashboardPage() {
           </Suspense>
         </WidgetBoundary>
       ) : null}
-      {account?.kind === 'contest' ? (
-        <WidgetBoundary title="Your contest">
+      {account?.kind === 'contest' || account?.kind === 'challenge' ? (
+        <WidgetBoundary title="Your program">
           <Suspense>
-            <ContestStanding />
+            <ProgramStanding />
           </Suspense>
         </WidgetBoundary>
       ) : null}

@@ -32,7 +32,7 @@ function Standing({ of }: { readonly of: Contest }) {
   );
 }
 
-export default function ContestStanding() {
+export function ContestStanding() {
   const { accountId } = useSignedIn();
   const { data } = useQuery(contestsQuery(useSupabase()));
   const shown = data?.find(({ account_id }) => account_id === accountId);

@@ -118,16 +118,11 @@ interface Row {
   readonly index: number;
   readonly accountId: string;
   readonly step: AccountChallenge['step'];
-  /** How far below a peak its floor is, and where the floor stops. */
-  readonly trail: number;
-  readonly lock: number;
   state: ChallengeState;
   wallet: Wallet;
   positions: readonly Position[];
   /** Its seat in the holders of each symbol. */
   readonly seats: Map<Holders, number>;
-  /** Whether a tick made a peak since it was reckoned. */
-  hasPeak: boolean;
   /** Whether the state is to be stored, at once or with the next peaks. */
   unstored: 'no' | 'soon' | 'now';
   /** Whether a judgement is on its way. */
@@ -147,6 +142,13 @@ export class EquityBook {
   #upper = new Float64Array(firstCapacity);
   /** Infinity where no floor follows it. */
   #peak = new Float64Array(firstCapacity);
+  /** Whether a tick made a peak since it was reckoned. */
+  #hasPeak = new Int32Array(firstCapacity);
+  /** How far below a peak its floor is, and where the floor stops. */
+  #trail = new Float64Array(firstCapacity);
+  #lock = new Float64Array(firstCapacity);
+  /** How many symbols it holds. */
+  #symbols = new Int32Array(firstCapacity);
   #nextDay = 0;
   #nextRebased = 0;
   #storedAt = 0;
@@ -219,12 +221,11 @@ export class EquityBook {
       const index = entrant[at] as number;
       const value = (equity[index] as number) + move * (delta[at] as number);
       equity[index] = value;
-      const isNear = value <= (lower[index] as number) || value >= (upper[index] as number);
-      if (!isNear && value <= (peak[index] as number)) continue;
-      const row = this.#byIndex[index];
-      if (!row) continue;
-      if (value > (peak[index] as number)) this.#notePeak(row, value, holders, at);
-      if (isNear) near.push(row);
+      if (value <= (lower[index] as number) || value >= (upper[index] as number)) {
+        const row = this.#byIndex[index];
+        if (row) near.push(row);
+      }
+      if (value > (peak[index] as number)) this.#notePeak(index, value, holders, at);
     }
     return near;
   }
@@ -237,14 +238,15 @@ export class EquityBook {
     return rows;
   }
 
-  /** The floor follows at once; what the peak is exactly is reckoned when it is needed. */
-  #notePeak(row: Row, value: number, holders: Holders, at: number): void {
-    const { index, seats } = row;
+  /** The floor follows at once; what the peak is exactly is reckoned when it is needed. Columns alone: with each tick of a rise it is every holder's. */
+  #notePeak(index: number, value: number, holders: Holders, at: number): void {
     this.#peak[index] = value;
-    row.hasPeak = true;
-    if (seats.size === 1) holders.peakAt[at] = holders.last;
-    else for (const [held, seat] of seats) held.peakAt[seat] = held.last;
-    const floor = Math.min(value - row.trail, row.lock) + errorOf(value);
+    this.#hasPeak[index] = 1;
+    if (this.#symbols[index] === 1) holders.peakAt[at] = holders.last;
+    else for (const [held, seat] of this.#byIndex[index]?.seats ?? []) held.peakAt[seat] = held.last;
+    const trailed = value - (this.#trail[index] as number);
+    const lock = this.#lock[index] as number;
+    const floor = (trailed < lock ? trailed : lock) + errorOf(value);
     if (floor > (this.#lower[index] as number)) this.#lower[index] = floor;
   }
 
@@ -341,8 +343,8 @@ export class EquityBook {
   }
 
   #reckonPeak(row: Row): void {
-    if (!row.hasPeak) return;
-    row.hasPeak = false;
+    if (this.#hasPeak[row.index] !== 1) return;
+    this.#hasPeak[row.index] = 0;
     const peakAt = new Map([...row.seats].map(([{ symbol, peakAt: prices }, at]) => [symbol, prices[at]]));
     this.#see(row, equityOf(row.wallet, row.positions, { quote: (symbol) => toQuote(peakAt.get(symbol)) }));
   }
@@ -364,11 +366,12 @@ export class EquityBook {
     if (index >= this.#equity.length) this.#grow();
     const { pct, lockPct } = step.maxLoss;
     const lock = lockPct === null ? null : state.initial + challengePartOf(state.initial, lockPct);
+    this.#trail[index] = Number(challengePartOf(state.initial, pct));
+    this.#lock[index] = lock === null ? Number.POSITIVE_INFINITY : Number(lock);
+    this.#hasPeak[index] = 0;
     const row: Row = {
-      trail: Number(challengePartOf(state.initial, pct)),
-      lock: lock === null ? Number.POSITIVE_INFINITY : Number(lock),
       ...{ index, accountId: wallet.accountId, step, state, wallet, positions: [], seats: new Map() },
-      ...{ hasPeak: false, unstored: 'no', isPending: false },
+      ...{ unstored: 'no', isPending: false },
     };
     this.#byIndex[index] = row;
     this.#rows.set(wallet.accountId, row);
@@ -383,6 +386,10 @@ export class EquityBook {
     this.#lower = grown(this.#lower, new Float64Array(capacity));
     this.#upper = grown(this.#upper, new Float64Array(capacity));
     this.#peak = grown(this.#peak, new Float64Array(capacity));
+    this.#hasPeak = grown(this.#hasPeak, new Int32Array(capacity));
+    this.#trail = grown(this.#trail, new Float64Array(capacity));
+    this.#lock = grown(this.#lock, new Float64Array(capacity));
+    this.#symbols = grown(this.#symbols, new Int32Array(capacity));
   }
 
   #hold(row: Row, wallet: Wallet, positions: readonly Position[], quoteOf: QuoteOf): void {
@@ -399,6 +406,7 @@ export class EquityBook {
     for (const [symbol, holders] of before) if (!deltas.has(symbol)) this.#leave(row, holders);
     row.wallet = wallet;
     row.positions = positions;
+    this.#symbols[row.index] = row.seats.size;
     this.#rebase(row);
   }
 

@@ -87,7 +87,7 @@ function Room({
   );
 }
 
-function Progress({ figures, daysMin }: { readonly figures: Figures; readonly daysMin: number }) {
+export function Progress({ figures, daysMin }: { readonly figures: Figures; readonly daysMin: number }) {
   const { equity, maxLoss, dailyLoss, profit, profitNeeded, tradingDays, deadline } = figures;
   return (
     <div className="flex flex-col gap-3">
