@@ -140,7 +140,7 @@ function PhoneHeader() {
   return (
     <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
       <span className="flex min-w-0 items-center">
-        <Link to="/dashboard" aria-label="Fulcrum">
+        <Link to="/dashboard" aria-label="Fulcrum" className="flex h-11 w-6 shrink-0 items-center">
           <Mark />
         </Link>
         <AccountSwitcher />
