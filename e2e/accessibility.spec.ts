@@ -298,6 +298,23 @@ test('X-12: what panels hold is accessible, in both themes and at three sizes: a
   await inspect(page, '/admin?tab=users with an own view and every column');
 });
 
+test('X-12: the warnings of an order, own limits and own rules are accessible, in both themes', async ({
+  page,
+}) => {
+  await signUp(page, 'axe_coached', { at: '/trading?symbol=BTCUSDT' });
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('0.01');
+  await page.getByRole('slider', { name: 'Leverage' }).press('End');
+  await page.getByRole('button', { name: '1 warning', exact: true }).click();
+  await inspectDialog(page, 'Warnings before this order');
+  await inspect(page, '/trading with a warning');
+  await page.setViewportSize(sizes[0]);
+  await page.goto('/analytics?view=week');
+  for (const name of ['My limits', 'My rules']) {
+    await page.getByRole('button', { name }).click();
+    await inspectDialog(page, name);
+  }
+});
+
 test('X-12: impersonation is accessible, in both themes and at three sizes', { tag: '@long' }, async ({
   page,
 }) => {

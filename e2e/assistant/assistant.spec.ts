@@ -154,3 +154,28 @@ test.describe('with a language model', () => {
     expect(errors).toEqual([]);
   });
 });
+
+test('A115: on a phone the assistant opens from every page of a trader, and the pair stays readable', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 700 });
+  await signUp(page, 'phone_inquirer', { at: '/trading?symbol=DOGEUSDT' });
+  for (const path of ['/trading?symbol=DOGEUSDT', '/chat', '/wallet']) {
+    await page.goto(path);
+    await open(page);
+    await expect(panel(page).getByRole('list', { name: 'Examples' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(panel(page)).toBeHidden();
+    expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth), path).toBe(360);
+  }
+  await page.goto('/trading?symbol=DOGEUSDT');
+  const name = page
+    .getByRole('button', { name: /choose another pair/ })
+    .getByText('DOGEUSDT', { exact: true });
+  for (const width of [320, 360, 390, 412]) {
+    await page.setViewportSize({ width, height: 700 });
+    const [shown, whole] = await name.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth]);
+    expect(shown, `${width}`).toBe(whole);
+    if (process.env.SCREENS) await savePicture(page, `assistant-entry-${width}`);
+  }
+});

@@ -140,3 +140,21 @@ test('they are of one account: another one of the trader is free, and an archive
   const { error } = await client.rpc('set_own_limits', { p_trades_max: 1 });
   expect(error?.code).toBe('account_archived');
 });
+
+test('a limit that is set while orders arrive holds from its answer on, and each of them is carried out or refused', async () => {
+  const outcomes = new Set<string | undefined>();
+  for (let round = 0; round < 8; round += 1) {
+    const trader = await addTrader();
+    await floor.open(trader);
+    const opens = Array.from({ length: 4 }, () => refusal(trader));
+    await set(trader, { p_trades_max: 1 });
+    expect((await refusal(trader))?.[0]).toBe('own_limit_reached');
+    for (const opened of await Promise.all(opens)) outcomes.add(opened?.[0]);
+    const { rows } = await floor.db.query<{ open: number }>(
+      `select count(*)::int as open from app.positions where user_id = $1 and status = 'open'`,
+      [trader.id],
+    );
+    expect((await read(trader)).day?.trades).toBe(rows[0]?.open);
+  }
+  for (const outcome of outcomes) expect([undefined, 'own_limit_reached', 'busy']).toContain(outcome);
+});

@@ -3,7 +3,8 @@ import Keyboard from 'lucide-react/icons/keyboard';
 import Sparkles from 'lucide-react/icons/sparkles';
 import { type ComponentType, useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Action, registeredActions, useActions } from '../../shared/actions/index.ts';
+import { assistantId } from '../../shared/actions/AssistantButton.tsx';
+import { type Action, useActions } from '../../shared/actions/index.ts';
 import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { chooseTheme } from '../../shared/theme/appearance.ts';
@@ -59,14 +60,6 @@ function useLayer({ name, load }: Layer) {
   }, [name, load]);
   return { show, layer: Loaded === null ? null : <Loaded open={open} onOpenChange={setOpen} /> };
 }
-
-const assistantId = 'assistant';
-
-/** Opens the assistant from a second place in the layout. */
-export const showAssistant = () =>
-  registeredActions()
-    .find(({ id }) => id === assistantId)
-    ?.perform();
 
 /** The buttons in the header. They register the shortcuts, so a layout renders them once. */
 export function ShellButtons() {

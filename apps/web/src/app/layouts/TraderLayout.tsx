@@ -8,7 +8,6 @@ import Home from 'lucide-react/icons/house';
 import LogOut from 'lucide-react/icons/log-out';
 import MessageSquare from 'lucide-react/icons/message-square';
 import NotebookPen from 'lucide-react/icons/notebook-pen';
-import Sparkles from 'lucide-react/icons/sparkles';
 import User from 'lucide-react/icons/user';
 import Wallet from 'lucide-react/icons/wallet';
 import { Link, NavLink, useLocation } from 'react-router';
@@ -19,6 +18,7 @@ import {
   NotificationBell,
 } from '../../features/notifications/index.ts';
 import { useSupportConversations } from '../../shared/account/support-conversations.ts';
+import { AssistantButton } from '../../shared/actions/AssistantButton.tsx';
 import { lazyPart } from '../../shared/code/lazy-part.tsx';
 import { usePrefetch } from '../../shared/code/usePrefetch.ts';
 import { useAccountChanges } from '../../shared/realtime/index.ts';
@@ -31,7 +31,7 @@ import { ConnectionLine } from './ConnectionLine.tsx';
 import { Main } from './Main.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ScriptStore } from './ScriptStore.tsx';
-import { ShellButtons, showAssistant } from './ShellActions.tsx';
+import { ShellButtons } from './ShellActions.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useLogout } from './useLogout.ts';
 
@@ -136,7 +136,6 @@ function TopNavigation() {
 }
 
 function PhoneHeader() {
-  const { impersonation } = useSignedIn();
   const { logout } = useLogout();
   return (
     <header className="flex h-13 items-center justify-between border-b border-line bg-surface pr-1 pl-4 md:hidden">
@@ -160,11 +159,7 @@ function PhoneHeader() {
             </NavLink>
           ))}
         </nav>
-        {impersonation === null ? (
-          <IconButton label="Assistant" onClick={showAssistant}>
-            <Sparkles size={18} aria-hidden="true" />
-          </IconButton>
-        ) : null}
+        <AssistantButton />
         <NotificationBell />
         <IconButton label="Logout" onClick={logout}>
           <LogOut size={18} aria-hidden="true" />

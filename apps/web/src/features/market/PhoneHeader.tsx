@@ -37,7 +37,9 @@ export function PhoneBar({ pairs, pair, onSelect, children }: PhoneBarProps) {
             type="button"
             className="flex h-11 min-w-0 items-center gap-2.5 rounded-control px-2 max-[359px]:gap-1.5"
           >
-            <InstrumentMark symbol={pair.symbol} size={24} />
+            <span className="max-[399px]:hidden">
+              <InstrumentMark symbol={pair.symbol} size={24} />
+            </span>
             <span className="flex min-w-0 flex-col text-left">
               <span className="truncate text-16 leading-[19px] font-semibold">{pair.symbol}</span>
               <span className="text-11 leading-[14px] font-medium">{day.percent}</span>

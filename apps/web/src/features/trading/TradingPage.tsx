@@ -4,6 +4,7 @@
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type CSSProperties, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { AssistantButton } from '../../shared/actions/AssistantButton.tsx';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft, onOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
@@ -174,6 +175,10 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     return (
       <div className="flex grow flex-col">
         <PhoneBar {...selector}>
+          {/* Narrower ones keep the name of the pair readable; the other pages have the button. */}
+          <span className="max-[359px]:hidden">
+            <AssistantButton />
+          </span>
           <NotificationBell />
         </PhoneBar>
         <div className="bg-surface">

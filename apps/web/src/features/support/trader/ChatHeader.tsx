@@ -3,6 +3,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import History from 'lucide-react/icons/history';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { AssistantButton } from '../../../shared/actions/AssistantButton.tsx';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { NotificationBell } from '../../notifications/index.ts';
 import { formatExpectedReply } from './expected-reply.ts';
@@ -57,7 +58,8 @@ export function ChatHeader({
           <History size={18} aria-hidden="true" />
         </Link>
       ) : null}
-      <span className="md:hidden">
+      <span className="flex md:hidden">
+        <AssistantButton />
         <NotificationBell />
       </span>
     </header>

@@ -46,7 +46,7 @@ export function QuickTrade({ ticket }: { readonly ticket: Ticket }) {
       <button
         type="button"
         onClick={() => ticket.amountField.current?.focus()}
-        aria-label="Go to the amount"
+        title="Go to the amount"
         className="figures h-7 max-w-28 truncate px-2.5 text-12 text-text-2 hover:text-text"
       >
         {amount.trim() === '' ? 'Amount' : `${amount} ${amountNames[unit] ?? ticket.pair.baseAsset}`}
