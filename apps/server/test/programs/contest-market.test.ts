@@ -10,6 +10,7 @@ import { dayMs, hourMs, minuteMs, nextOpening } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
+import type { PriceShock } from '../../src/features/market/index.ts';
 import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
 import { childEnv } from '../harness/child-env.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -24,7 +25,7 @@ interface ForgedParts {
   readonly file: { prices: string };
   readonly result: {
     readonly marks: Record<string, { price: string }>;
-    readonly market: { shocks: { percent: number }[] };
+    readonly market: { shocks: PriceShock[] };
   };
 }
 
@@ -226,7 +227,7 @@ describe('a contest that has ended', () => {
     expect(price.disagreements).toMatchObject([{ what: 'traded', symbol: 'BTCUSDT', stated: '4242' }]);
     const shocked = checkMarketFile(
       forge(({ result }) => {
-        for (const shock of result.market.shocks) shock.percent = 5;
+        result.market.shocks = result.market.shocks.map((shock) => ({ ...shock, percent: 5 }));
       }),
     );
     // The close and the opening after the shock are at one price of one instant, and the end closed at another one.
@@ -240,6 +241,17 @@ describe('a contest that has ended', () => {
       }),
     );
     expect(hidden.disagreements).toHaveLength(2);
+    // A shock that has hardly begun may not have reached the feed; one of eleven seconds ago has. Both are over when the contest ends.
+    const [, at = ''] = lineOf(plain.prices, 'EUR/USD').split(' ');
+    const arriving = (ms: number) =>
+      checkMarketFile(
+        forge(({ result }) => {
+          const shock = { symbol: 'EUR/USD', at: Number(at) - ms, percent: 5, halfLifeMinutes: 0.1 };
+          result.market.shocks.push(shock);
+        }),
+      ).disagreements.map(({ symbol }) => symbol);
+    expect(arriving(100)).toEqual([]);
+    expect(arriving(11_000)).toEqual(['EUR/USD']);
     const marked = checkMarketFile(
       forge(({ result }) => {
         result.marks[share] = { ...result.marks[share], price: '1' };

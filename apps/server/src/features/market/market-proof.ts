@@ -112,15 +112,20 @@ export function createMarketProof({ config, marketKey }: MarketProofDependencies
   // A year has 60,000 keys: they are computed beside the engine.
   const slicer = createTimeSlicer();
 
-  const keysOf = (symbols: readonly string[], first: number, last: number): Promise<Buffer[]> =>
+  const keysOf = (symbols: readonly string[], first: number, last: number) =>
     slicer.run(async (slice) => {
       const streams = committedStreams(pairsOf(symbols));
-      const keys: Buffer[] = [];
+      const past: Buffer[] = [];
+      for (const key of keysOfPast(keyOf, first)) {
+        await slice.yield();
+        past.push(key);
+      }
+      const days: Buffer[] = [];
       for (let day = first; day <= last; day += 1) {
         await slice.yield();
-        keys.push(keysOfDay(keyOf, streams, day));
+        days.push(keysOfDay(keyOf, streams, day));
       }
-      return keys;
+      return { past: Buffer.concat(past), days };
     });
 
   return {
@@ -133,7 +138,7 @@ export function createMarketProof({ config, marketKey }: MarketProofDependencies
       const path = (await readPaths(db)).at(-1);
       const scales = (path && (await readScales(db)).get(path.number)) ?? new Map<string, number>();
       const firstDay = dayOf(begins) - closureDays;
-      const days = await keysOf(symbols, firstDay, dayOf(ends) + 1);
+      const { past, days } = await keysOf(symbols, firstDay, dayOf(ends) + 1);
       return {
         ...{ kind: 'fulcrum-market-commitment', v: 1, contest },
         published_at: new Date(publishedAt).toISOString(),
@@ -145,7 +150,7 @@ export function createMarketProof({ config, marketKey }: MarketProofDependencies
           }),
         ),
         ...{ shocks: await readShocks(db), first_day: firstDay },
-        ...{ past_sha256: hashOfKeys(keysOfPast(keyOf, firstDay)), days: days.map(hashOfKeys) },
+        ...{ past_sha256: hashOfKeys(past), days: days.map(hashOfKeys) },
       };
     },
 
@@ -153,9 +158,9 @@ export function createMarketProof({ config, marketKey }: MarketProofDependencies
       const { first_day, symbols } = commitment;
       if (commitment.engine !== engine3 || commitment.key_id !== keyId) return null;
       const last = Math.min(lastDay, first_day + commitment.days.length - 1);
-      const days = await keysOf(symbols, first_day, last);
+      const { past, days } = await keysOf(symbols, first_day, last);
       const keys = {
-        past: keysOfPast(keyOf, first_day).toString('base64url'),
+        past: past.toString('base64url'),
         days: days.map((bytes) => bytes.toString('base64url')),
       };
       return findFalseKeys(commitment, keys) === null ? keys : null;

@@ -2,8 +2,7 @@
  * The file that proves the prices of a contest on a simulated market (decision 32): the commitment of the begin and the result as they were
  * hashed, the keys of the days, and what the entrants traded at. `checkMarketFile` needs neither a server nor a database.
  *
- * Known limitations: it proves the one price of the market, not the spread and the levels of a book around it. A fill that the server decided on
- * between a shock and its arrival at the feed, a few milliseconds, disagrees.
+ * Known limitation: it proves the one price of the market, not the spread and the levels of a book around it.
  */
 import { type Price, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { z } from 'zod';
@@ -17,6 +16,7 @@ import {
   type MarketCommitment,
   marketCommitment,
   marketKeys,
+  type PriceShock,
   type PublishedPrices,
 } from '../market/index.ts';
 import { hashOf, type ResultDocument, resultDocument } from './result.ts';
@@ -72,8 +72,8 @@ export interface MarketReport {
   readonly disagreements: readonly Disagreement[];
 }
 
-/** A price may be so old when something trades at it (`getStaleAfterMs`). */
-const searchedMs = 60_000;
+/** Ticks are a second apart at most, and the engine drops what has waited for 5 s. */
+const searchedMs = 10_000;
 
 function parseAs<Schema extends z.ZodType>(schema: Schema, text: string, what: string): z.output<Schema> {
   let value: unknown;
@@ -90,6 +90,26 @@ function parseAs<Schema extends z.ZodType>(schema: Schema, text: string, what: s
 
 export const formatMarketFile = (file: Omit<MarketFile, 'kind' | 'v'>): string =>
   `${JSON.stringify({ kind: 'fulcrum-contest-market', v: 1, ...file } satisfies MarketFile)}\n`;
+
+/** A shock counts from its instant, and reaches the feed after its commit: a fill so soon after it may be at a price without it. */
+const shockArrivalMs = 2_000;
+
+/** The prices, and those at an instant without the shocks that had hardly begun; null where there are none. */
+function createPrices(commitment: MarketCommitment, keys: MarketFile['keys'], shocks: readonly PriceShock[]) {
+  const known = new Map<number, PublishedPrices>();
+  const isArriving = (shock: PriceShock, at: number) => shock.at <= at && shock.at > at - shockArrivalMs;
+  return {
+    all: computePublishedPrices(commitment, keys, shocks),
+    withoutArriving(at: number): PublishedPrices | null {
+      const first = shocks.findIndex((shock) => isArriving(shock, at));
+      if (first < 0) return null;
+      // They are in the order of time, so the first one names the others.
+      const computed = known.get(first) ?? computePublishedPrices(commitment, keys, shocks.slice(0, first));
+      known.set(first, computed);
+      return computed;
+    },
+  };
+}
 
 /** Of the last `searchedMs`, how old the price is, ms; null where the market did not have it. The path has steps of `leafMs`. */
 function findAge(prices: PublishedPrices, { symbol, at }: TradedPrice, price: Price): number | null {
@@ -158,7 +178,9 @@ function takeApart(file: MarketFile): Parts {
 export function checkMarketFile(text: string): MarketReport {
   const file = parseAs(marketFile, text, 'market file of a contest');
   const { commitment, result, market, traded } = takeApart(file);
-  const prices = computePublishedPrices(commitment, file.keys, [...commitment.shocks, ...market.shocks]);
+  const shocks = [...commitment.shocks, ...market.shocks].toSorted((a, b) => a.at - b.at);
+  const computed = createPrices(commitment, file.keys, shocks);
+  const prices = computed.all;
   const covered = new Set(commitment.symbols);
   const uncovered = new Set<string>();
   const disagreements: Disagreement[] = [];
@@ -167,8 +189,8 @@ export function checkMarketFile(text: string): MarketReport {
   let checkedClosing = 0;
 
   function disagree(what: Disagreement['what'], { symbol, at, price }: Omit<TradedPrice, 'isLimit'>): void {
-    const computed = prices.priceAt(symbol, at);
-    const shown = computed === null ? 'no price' : toDecimalString(computed);
+    const then = prices.priceAt(symbol, at);
+    const shown = then === null ? 'no price' : toDecimalString(then);
     disagreements.push({ what, symbol, at, stated: price, computed: shown });
   }
 
@@ -180,7 +202,8 @@ export function checkMarketFile(text: string): MarketReport {
     checkedTraded += 1;
     const price = parseDecimal(one.price) as Price;
     if (one.isLimit && isReached(prices, one, price)) continue;
-    const age = findAge(prices, one, price);
+    const before = computed.withoutArriving(one.at);
+    const age = findAge(prices, one, price) ?? (before && findAge(before, one, price));
     if (age === null) disagree('traded', one);
     else oldestMs = Math.max(oldestMs, age);
   }

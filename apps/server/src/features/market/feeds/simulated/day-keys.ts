@@ -35,13 +35,10 @@ export function committedStreams(pairs: readonly ListedPair[]): DayStreams {
 export const keysOfDay = (keyOf: DayKeys, streams: DayStreams, day: number): Buffer =>
   Buffer.concat(streams.map(([purpose, name]) => keyOf(purpose, name, day)));
 
-/** Of the daily layer, from the first day of all markets until the one before `day`. */
-export const keysOfPast = (keyOf: DayKeys, day: number): Buffer =>
-  Buffer.concat(
-    Array.from({ length: Math.max(0, day - firstDay) }, (_, index) =>
-      keyOf('daily', everyName, firstDay + index),
-    ),
-  );
+/** One by one: those of the daily layer, from the first day of all markets until the one before `day`. */
+export function* keysOfPast(keyOf: DayKeys, day: number): Generator<Buffer, void> {
+  for (let past = firstDay; past < day; past += 1) yield keyOf('daily', everyName, past);
+}
 
 /** Hexadecimal. Keys are random, so their hash tells nothing of them. */
 export const hashOfKeys = (keys: Buffer): string => createHash('sha256').update(keys).digest('hex');
