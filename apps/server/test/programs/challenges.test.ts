@@ -188,11 +188,14 @@ describe('a verdict', () => {
       );
       expect(rows).toEqual([{ peak: '5150' }]);
     });
+    // A stop writes what is newer.
+    price('104');
+    price('103');
     await floor.restart();
+    price('103');
     price('100');
-    price('99');
-    expect(await decided(trader, challenge)).toMatchObject({
-      ...{ rule: 'max_loss', arithmetic: { equity: '4950', maxLoss: { from: '5150', floor: '4950' } } },
+    expect(await decided(trader, challenge, 0, '5200')).toMatchObject({
+      ...{ rule: 'max_loss', arithmetic: { equity: '5000', maxLoss: { from: '5200', floor: '5000' } } },
     });
   });
 
