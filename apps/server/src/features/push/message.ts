@@ -35,7 +35,7 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   class_message: { title: 'Message to your class', path: '/dashboard' },
   weekly_recap: { title: 'Recap of your week', path: '/journal' },
   challenge_passed: { title: 'Step of a challenge passed', path: '/contests' },
-  challenge_failed: { title: 'Challenge not passed', path: '/contests', isUrgent: true },
+  challenge_failed: { title: 'Challenge not passed', path: '/contests' },
   contest_ended: { title: 'Contest ended', path: '/contests' },
   chat_reply: { title: 'Support replied', path: '/chat' },
 };
