@@ -50,8 +50,19 @@ interface Closed {
   readonly moved: string;
 }
 
-/** Of a `standard` or `as-specified` account. `peak`: the highest equity of all ticks, USDT, where the test knows them. */
-export async function auditVerdict(db: Queryable, accountId: string, peak?: string): Promise<void> {
+export interface KnownTicks {
+  /** The highest equity of all ticks, USDT. */
+  readonly peak?: string;
+  /** The prices of everything that was open when the verdict fell, at each tick before it since the last change of the account. */
+  readonly earlier?: readonly Readonly<Record<string, string>>[];
+}
+
+/** Of a `standard` or `as-specified` account. With `earlier` also that none of those ticks decided. */
+export async function auditVerdict(
+  db: Queryable,
+  accountId: string,
+  { peak, earlier = [] }: KnownTicks = {},
+): Promise<void> {
   const one = async <Row>(text: string): Promise<Row[]> =>
     (await db.query<Row & object>(text, [accountId])).rows;
   const [verdict] = await one<Verdict>(
@@ -77,14 +88,15 @@ export async function auditVerdict(db: Queryable, accountId: string, peak?: stri
     `select sum(amount)::text as sum from app.ledger_entries where user_id = $1 and account like 'user:%'`,
   );
   const balance = closed.reduce((sum, { moved }) => sum - units(moved), units(total?.sum ?? '0'));
-  const equity = closed.reduce((sum, { symbol, side, rules, entry, size, leverage }) => {
-    const terms = { side, entry: units(entry), size: units(size), leverage };
-    const margin = nearest(
-      over(times(ratio(terms.entry), ratio(terms.size)), ratio(100_000_000n * BigInt(leverage))),
-    );
-    const pnl = pnlOf(rules, terms, units(marks[symbol]?.price ?? entry));
-    return sum + (pnl < -margin ? -margin : pnl);
-  }, balance);
+  const equityAt = (priceOf: (symbol: string) => string | undefined): bigint =>
+    closed.reduce((sum, { symbol, side, rules, entry, size, leverage }) => {
+      const terms = { side, entry: units(entry), size: units(size), leverage };
+      const value = times(ratio(terms.entry), ratio(terms.size));
+      const margin = nearest(over(value, ratio(100_000_000n * BigInt(leverage))));
+      const pnl = pnlOf(rules, terms, units(priceOf(symbol) ?? entry));
+      return sum + (pnl < -margin ? -margin : pnl);
+    }, balance);
+  const equity = equityAt((symbol) => marks[symbol]?.price);
 
   const entries = await one<{ at: Date; amount: string }>(
     `select created_at as at, amount::text as amount from app.ledger_entries where user_id = $1 and account like 'user:%'`,
@@ -140,6 +152,10 @@ export async function auditVerdict(db: Queryable, accountId: string, peak?: stri
         : decidedAt.getTime() >= deadline
           ? 'time_limit'
           : null;
+  for (const prices of earlier) {
+    const before = equityAt((symbol) => prices[symbol]);
+    expect(before > maxFloor && (dayFloor === null || before > dayFloor)).toBe(true);
+  }
   const text = (of: bigint): string => {
     const digits = String(of < 0n ? -of : of).padStart(9, '0');
     const exact = `${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '');

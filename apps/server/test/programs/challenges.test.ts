@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
-import { auditVerdict } from './audited-verdict.ts';
+import { auditVerdict, type KnownTicks } from './audited-verdict.ts';
 import { type ContestFloor, startContestFloor } from './contest-floor.ts';
 import { createSecondPrograms } from './second-process.ts';
 
@@ -77,14 +77,14 @@ const verdictOf = async (by: TestUser, challenge: Challenge, stepAt = 0) => {
   return last?.steps[stepAt]?.verdict ?? null;
 };
 /** The verdict, which the auditor computes again. */
-async function decided(by: TestUser, challenge: Challenge, stepAt = 0, peak?: string) {
+async function decided(by: TestUser, challenge: Challenge, stepAt = 0, known: KnownTicks = {}) {
   const verdict = await eventually(async () => {
     const found = await verdictOf(by, challenge, stepAt);
     if (!found) throw new Error('not decided');
     return found;
   }, 20);
   const [last] = await attemptsOf(by, challenge);
-  await auditVerdict(floor.db, last?.steps[stepAt]?.account_id ?? '', peak);
+  await auditVerdict(floor.db, last?.steps[stepAt]?.account_id ?? '', known);
   return verdict;
 }
 
@@ -103,7 +103,11 @@ describe('a verdict', () => {
       maxLoss: { from: '5000', allowed: '200', floor: '4800', locked: false },
     });
     price('95.98');
-    const verdict = await decided(trader, challenge);
+    const earlier = [
+      { BTCUSDT: '100', ETHUSDT: '101' },
+      { BTCUSDT: '96.1', ETHUSDT: '101' },
+    ];
+    const verdict = await decided(trader, challenge, 0, { earlier });
     expect(verdict).toMatchObject({
       ...{ outcome: 'failed', rule: 'max_loss' },
       marks: [
@@ -163,7 +167,7 @@ describe('a verdict', () => {
     price('99.1');
     expect(await verdictOf(trader, challenge)).toBeNull();
     price('99');
-    expect(await decided(trader, challenge, 0, '5150')).toMatchObject({
+    expect(await decided(trader, challenge, 0, { peak: '5150' })).toMatchObject({
       ...{ outcome: 'failed', rule: 'max_loss' },
       arithmetic: { equity: '4950', maxLoss: { from: '5150', floor: '4950' } },
     });
@@ -184,11 +188,14 @@ describe('a verdict', () => {
       );
       expect(rows).toEqual([{ peak: '5150' }]);
     });
+    // A stop writes what is newer.
+    price('104');
+    price('103');
     await floor.restart();
+    price('103');
     price('100');
-    price('99');
-    expect(await decided(trader, challenge)).toMatchObject({
-      ...{ rule: 'max_loss', arithmetic: { equity: '4950', maxLoss: { from: '5150', floor: '4950' } } },
+    expect(await decided(trader, challenge, 0, { peak: '5200' })).toMatchObject({
+      ...{ rule: 'max_loss', arithmetic: { equity: '5000', maxLoss: { from: '5200', floor: '5000' } } },
     });
   });
 

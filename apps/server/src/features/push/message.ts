@@ -37,7 +37,7 @@ const contents: Readonly<Record<Kind, KindContent>> = {
   contest_withdrawn: { title: 'Contest withdrawn', path: '/contests' },
   contest_begun: { title: 'Contest begun', path: '/contests' },
   challenge_passed: { title: 'Step of a challenge passed', path: '/contests' },
-  challenge_failed: { title: 'Challenge not passed', path: '/contests', isUrgent: true },
+  challenge_failed: { title: 'Challenge not passed', path: '/contests' },
   contest_ended: { title: 'Contest ended', path: '/contests' },
   chat_reply: { title: 'Support replied', path: '/chat' },
 };

@@ -232,6 +232,7 @@ export class Engine {
       isFree = await this.#betweenBatches(async () => {
         if (this.#queue.holds(leaving)) return false;
         await this.#deps.store.ready();
+        await this.#handOver((accountId) => leaving.has(slotOf(accountId)));
         await this.#deps.store.give(slots);
         this.#triggers.forgetSlots(leaving);
         this.#accounts.forgetSlots(leaving);
@@ -254,7 +255,19 @@ export class Engine {
     this.#rejectInTransit(() => new SlotMoved());
     this.#notifySettled();
     await this.idle();
+    await this.#handOver(() => true).catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'the last peaks of challenges were not written'),
+    );
     await this.#deps.store.stop();
+  }
+
+  /** Peaks and days of challenges that the next engine of these accounts goes on with. */
+  async #handOver(isConcerned: (accountId: string) => boolean): Promise<void> {
+    const { store, clock } = this.#deps;
+    const states = this.#triggers.equity.ahead(isConcerned);
+    if (states.length === 0 || this.#halted?.cause === 'epoch') return;
+    await store.writeChallenges(states, clock.now());
+    this.#triggers.equity.stored(states);
   }
 
   /** Resolves when nothing waits and everything that was committed is answered and announced. */

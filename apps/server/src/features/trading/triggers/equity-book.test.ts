@@ -120,6 +120,28 @@ describe('the equity book', () => {
     ]);
   });
 
+  test('stores each in its order where there are more than it may at once, and all of them at the end', () => {
+    const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
+    const { book, tick, quoteOf } = floor([trailing, trailing]);
+    for (const account of [0, 1]) {
+      const positions = [holding(account, 'BTCUSDT', 10)];
+      book.follow({ wallet: walletOf(account), positions }, true, quoteOf);
+    }
+    const storedAt = (at: number) => {
+      const states = book.unstored(at, 1);
+      book.stored(states);
+      return states.map(({ accountId }) => accountId);
+    };
+    tick('BTCUSDT', '120');
+    expect(storedAt(storesEveryMs)).toEqual([idOf(0)]);
+    tick('BTCUSDT', '121');
+    expect(storedAt(storesEveryMs + 1_000)).toEqual([idOf(1)]);
+    tick('BTCUSDT', '122');
+    expect(storedAt(storesEveryMs + 2_000)).toEqual([idOf(0)]);
+    expect(book.ahead(() => true)).toMatchObject([{ accountId: idOf(1), state: { peak: money('10220') } }]);
+    expect(book.ahead((accountId) => accountId === idOf(0))).toEqual([]);
+  });
+
   test('an account that is armed again keeps the state in memory, with the stored trading days', () => {
     const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
     const { book, tick, quoteOf, states } = floor([trailing]);

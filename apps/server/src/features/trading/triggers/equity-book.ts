@@ -52,6 +52,11 @@ export interface Judgement {
   readonly command: JudgeCommand;
 }
 
+export interface StoredState {
+  readonly accountId: string;
+  readonly state: ChallengeState;
+}
+
 export interface Entrant {
   readonly wallet: Wallet;
   readonly positions: Iterable<Position>;
@@ -289,22 +294,36 @@ export class EquityBook {
     return judgement;
   }
 
-  /** States that memory is ahead with, at most `max`. They stay until `stored`. */
-  unstored(at: number, max: number): { readonly accountId: string; readonly state: ChallengeState }[] {
+  /** States that memory is ahead with, at most `max`, each in its order. They stay until `stored`. */
+  unstored(at: number, max: number): StoredState[] {
     const withPeaks = at - this.#storedAt >= storesEveryMs;
-    if (withPeaks) this.#storedAt = at;
-    const found: { readonly accountId: string; readonly state: ChallengeState }[] = [];
+    const found: StoredState[] = [];
     for (const row of this.#rows.values()) {
       if (found.length >= max) break;
       if (withPeaks) this.#reckonPeak(row);
-      if (row.unstored === 'now' || (withPeaks && row.unstored === 'soon'))
-        found.push({ accountId: row.accountId, state: row.state });
+      if (row.unstored === 'now' || (withPeaks && row.unstored === 'soon')) found.push(row);
     }
-    return found;
+    // The rest follows with the next call, before these.
+    if (withPeaks && found.length < max) this.#storedAt = at;
+    return found.map(({ accountId, state }) => {
+      const row = this.#rows.get(accountId);
+      this.#rows.delete(accountId);
+      if (row) this.#rows.set(accountId, row);
+      return { accountId, state };
+    });
+  }
+
+  /** All of them, of accounts that another engine, or the next start, goes on with. */
+  ahead(isConcerned: (accountId: string) => boolean): StoredState[] {
+    const rows = [...this.#rows.values()].filter(({ accountId }) => isConcerned(accountId));
+    for (const row of rows) this.#reckonPeak(row);
+    return rows
+      .filter(({ unstored }) => unstored !== 'no')
+      .map(({ accountId, state }) => ({ accountId, state }));
   }
 
   /** The same states are stored now. */
-  stored(states: readonly { readonly accountId: string; readonly state: ChallengeState }[]): void {
+  stored(states: readonly StoredState[]): void {
     for (const { accountId, state } of states) {
       const row = this.#rows.get(accountId);
       if (row?.state === state) row.unstored = 'no';
