@@ -30,9 +30,9 @@ const signIn =
 const forms =
   /\/src\/(features\/identity\/LogInAgainButton|shared\/(form\/use(Request|Submission)|ui\/Field))\.|\/icons\/eye(-off)?\.|\/packages\/(domain\/src\/validation|contract\/src\/texts)\.ts/;
 
-/** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account; not those of contests. */
+/** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account; not those of single pages. */
 const controls =
-  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/(?!useExport|term-fields)|\/packages\/domain\/src\/(?!kyc|canned|contact|programs)/;
+  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/(?!useExport|term-fields)|\/packages\/domain\/src\/(?!kyc|canned|contact|programs|coach|own-limits|bar-statistics|journal|classes|chat)/;
 
 export default defineConfig({
   plugins: [
