@@ -128,6 +128,17 @@ test('several hosts: the one that is the primary is found, and followed when ano
   await pair.standby.query('select pg_promote()');
   await eventually(() => write(4_001));
   expect((await readLast()).last).toBe(4_001);
-  expect(db.replicaState()).toBe('not reachable');
+  expect(db.replicaState(), 'it is no standby any more').not.toBe('in use');
+
+  // The former one is back and accepts writes, too: the later timeline is meant, at a start as well.
   pair.primary.thaw();
+  await pair.primary.query('select 1');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await write(4_002);
+  const again = await openDatabase({ databaseUrl: pair.url, dataDir: '' }, testLog);
+  const { rows } = await again.query<{ port: number; last: number }>(
+    `select inet_server_port() as port, max((detail->>'n')::int) as last from app.audit_log where action = 'acknowledged'`,
+  );
+  await again.close();
+  expect(rows).toEqual([{ port: Number(pair.standby.address.split(':')[1]), last: 4_002 }]);
 });

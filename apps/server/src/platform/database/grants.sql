@@ -25,6 +25,7 @@ revoke insert, update, delete on app.symbols_in_use from fulcrum_app;
 revoke insert, delete on app.engine_slots from fulcrum_app;
 -- The migration inserts its rows; a process takes a duty and gives it back.
 revoke insert, delete on app.duties from fulcrum_app;
+revoke update on app.replica_marks from fulcrum_app;
 -- The settings of a cluster are replaced as a whole.
 revoke update on app.cluster_settings from fulcrum_app;
 -- A choice of sources stands until the operator removes it.

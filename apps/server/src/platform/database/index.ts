@@ -155,13 +155,15 @@ async function withReplica(primary: ServingDatabase, replicaUrl: string, log: Lo
   try {
     await requireRole(standby, 'DATABASE_REPLICA_URL');
     await requireSameCluster(primary, standby);
-    return database;
   } catch (error) {
-    // Without an answer of the standby nothing is known against it.
-    if (!(error instanceof StartError)) return database;
-    await database.close();
-    throw error;
+    // A standby that is away proves later that it follows the primary.
+    if (error instanceof StartError) {
+      await database.close();
+      throw error;
+    }
   }
+  await replica.start();
+  return database;
 }
 
 async function requireSameCluster(primary: Queryable, standby: Queryable): Promise<void> {
