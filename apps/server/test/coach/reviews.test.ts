@@ -105,9 +105,15 @@ test('a market whose bars cannot be read costs no review: the trade keeps its ow
     during: { high: asPrice(parseDecimal('60100')), low: asPrice(parseDecimal('60000')) },
     after: null,
   };
-  expect(await read(new Error('the provider does not answer'))).toEqual({ ...own, isFinal: false });
+  expect(await read(new Error('the provider does not answer'))).toEqual({
+    ...own,
+    ...{ isFinal: false, hasFailed: true },
+  });
   // No bar will come of a market that is not listed any more.
-  expect(await read(new AppError('unknown_symbol', 'Unknown symbol'))).toEqual({ ...own, isFinal: true });
+  expect(await read(new AppError('unknown_symbol', 'Unknown symbol'))).toEqual({
+    ...own,
+    ...{ isFinal: true, hasFailed: false },
+  });
 });
 
 test('a period has the habits with their trades, and sums by tag, symbol, side and hour', async () => {

@@ -16,7 +16,8 @@ import type { Mail, MailContent } from './types.ts';
 const second = 1000;
 
 /** Mails that staff send to a recipient: they write one, or let the system write it. */
-export type StaffMailKind = 'contact_reply' | 'invitation' | 'class_message';
+const staffMailKinds = ['contact_reply', 'invitation', 'class_message'] as const;
+export type StaffMailKind = (typeof staffMailKinds)[number];
 /** The kind of a mail; each kind has its writer. */
 export type MailKind = 'recovery' | 'password_changed' | 'email_changed' | StaffMailKind;
 
@@ -29,6 +30,8 @@ export interface QueuedMail {
 
 /** Maximum of queued mails; beyond it the next recovery receives `busy`. */
 export const queuedMailsMax = 10_000;
+/** Of them messages to classes: many at once, they leave room for the others and are sent after them. */
+const queuedClassMailsMax = 5_000;
 /** How long after it happened a notice is still worth sending. */
 const noticeLifetimeMs = 2 * dayMs;
 /** Notices that one recipient gets in a day; the rest would bury what the first ones tell. */
@@ -49,7 +52,7 @@ export async function enqueueNotice(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
      select $1, $2, $3, $4, $5, $4
      where (select count(*) from app.mails
-            where recipient = $2 and created_at > $6 and kind not in ('recovery', 'contact_reply', 'invitation', 'class_message'))
+            where recipient = $2 and created_at > $6 and kind <> all ($7::text[]))
        < ${noticesOfRecipientMax}`,
     [
       mail.kind,
@@ -58,6 +61,7 @@ export async function enqueueNotice(
       at,
       new Date(at.getTime() + noticeLifetimeMs),
       new Date(at.getTime() - dayMs),
+      ['recovery', ...staffMailKinds],
     ],
     'enqueue_mail',
   );
@@ -83,10 +87,12 @@ export async function enqueueStaffMail(tx: Queryable, mail: StaffMail, at: Date)
   const { rowCount } = await tx.query(
     `insert into app.mails (kind, recipient, detail, created_at, expires_at, next_attempt_at)
      select $1, recipient, $3, $4, $5, $4 from unnest($2::text[]) as recipient
-     where (select count(*) from (select from app.mails where sent_at is null and expires_at > $4 limit $6) w) + $7 <= $6`,
+     where (select count(*) from (select from app.mails where sent_at is null and expires_at > $4 limit $6) w) + $7 <= $6
+       and ($1 <> 'class_message' or $7 + (select count(*) from (
+         select from app.mails where kind = 'class_message' and sent_at is null and expires_at > $4 limit $8) c) <= $8)`,
     [
       ...[kind, recipients, detail, at, new Date(at.getTime() + noticeLifetimeMs)],
-      ...[queuedMailsMax, recipients.length],
+      ...[queuedMailsMax, recipients.length, queuedClassMailsMax],
     ],
     'enqueue_staff_mail',
   );
@@ -145,7 +151,7 @@ export function createMailSender(
       `update app.mails set attempts = attempts + 1, next_attempt_at = $2
        where id in (
          select id from app.mails where sent_at is null and next_attempt_at <= $1 and expires_at > $1
-         order by next_attempt_at, created_at limit ${batchSize} for update skip locked)
+         order by kind = 'class_message', next_attempt_at, created_at limit ${batchSize} for update skip locked)
        returning id, kind, recipient, detail, attempts`,
       [at, new Date(at.getTime() + leaseMs)],
       'claim_mails',
