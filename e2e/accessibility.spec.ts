@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hourMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from './harness/api-user.ts';
@@ -313,6 +314,64 @@ test('X-12: the warnings of an order, own limits and own rules are accessible, i
     await page.getByRole('button', { name }).click();
     await inspectDialog(page, name);
   }
+});
+
+test.describe('programs', () => {
+  // Contests would be in the lists of other journeys.
+  test.use({ serverFor: 'accessible programs' });
+
+  test('X-12: contests, challenges and the projector are accessible, in both themes and at three sizes', {
+    tag: '@long',
+  }, async ({ page, fulcrum }) => {
+    const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+    const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
+    const save = (name: string, begins: number) =>
+      admin.call<{ id: string }>('save_contest', {
+        ...{ p_name: name, p_description: 'Three prizes.', p_class_id: null },
+        p_rules: {
+          ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null },
+          ...{ positionsMax: 5, score: 'return', tieBreaks: ['entry'], tradesMin: 1, names: 'shown' },
+        },
+        ...{ p_registration_opens_at: iso(-60_000), p_registration_ends_at: iso(hourMs) },
+        ...{ p_begins_at: iso(begins), p_ends_at: iso(2 * hourMs) },
+      });
+    const running = await save('Running cup', -1_000);
+    const later = await save('Later cup', hourMs);
+    const entrant = await ApiUser.register(fulcrum.url, 'axe_entrant');
+    for (const { id } of [running, later]) await entrant.call('enter_contest', { p_contest_id: id });
+
+    await signIn(page, 'admin@fulcrum.local', { at: `/admin/contests?contest=${running.id}` });
+    await expect(page.getByRole('row').filter({ hasText: 'axe_entrant' })).toBeVisible();
+    await inspect(page, '/admin/contests with a contest');
+    await page.setViewportSize(sizes[0]);
+    await page.getByRole('button', { name: 'Change contest' }).click();
+    await inspectDialog(page, 'Change contest');
+    await page.getByRole('button', { name: 'Show Later cup' }).click();
+    await page.getByRole('button', { name: 'Withdraw contest' }).click();
+    await inspectDialog(page, 'Withdraw contest');
+
+    await page.getByRole('button', { name: 'New challenge' }).click();
+    const form = page.getByRole('dialog', { name: 'New challenge' });
+    await form.getByLabel('Name', { exact: true }).fill('Two steps');
+    await form.getByLabel('Most open positions').fill('3');
+    await form.getByRole('button', { name: 'Add a step' }).click();
+    const second = form.getByRole('group', { name: 'Step 2' });
+    await expect(second.getByLabel('Profit target, %')).toBeFocused();
+    await form.getByRole('button', { name: 'Create challenge' }).click();
+    const view = page.getByRole('region', { name: 'Two steps' });
+    await expect(view.getByText('at most 3', { exact: true })).toBeVisible();
+    await expect(view.getByText('No attempts yet')).toBeVisible();
+    await view.getByRole('button', { name: 'Change challenge' }).click();
+    await inspectDialog(page, 'Change challenge');
+    await inspect(page, '/admin/contests with a challenge');
+    await page.goto('/admin/contests?challenge=00000000-0000-4000-8000-000000000000');
+    await expect(page.getByText('Challenge not found')).toBeVisible();
+
+    await page.setViewportSize(sizes[0]);
+    await page.goto(`/admin/projector?contest=${running.id}`);
+    await expect(page.getByRole('list', { name: 'Ranking of Running cup' })).toContainText('axe_entrant');
+    await inspect(page, '/admin/projector');
+  });
 });
 
 test('X-12: impersonation is accessible, in both themes and at three sizes', { tag: '@long' }, async ({

@@ -1,4 +1,6 @@
 /** A trader's own limits (A112): set on the page of the week, warned of in the order form, enforced, and loosened from the next day. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
@@ -9,6 +11,14 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'My limits' })
 const field = (page: Page, name: string) => dialogOf(page).getByRole('textbox', { name });
 const openDialog = (page: Page) => limitsOf(page).getByRole('button', { name: 'My limits' }).click();
 const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save limits' }).click();
+
+/** The trades of the journey count for one day (UTC): near its end the next one is awaited. */
+test.beforeEach(async () => {
+  const left = dayMs - (Date.now() % dayMs);
+  if (left > 2 * minuteMs) return;
+  test.setTimeout(test.info().timeout + left);
+  await delay(left + 1_000);
+});
 
 test('A112: own limits hold at once, the order form warns before they do, and a looser one waits for the next day', async ({
   page,
@@ -68,7 +78,7 @@ test('A112: own limits hold at once, the order form warns before they do, and a 
     await expect(limitsOf(page)).toContainText('Own limits: daily loss of 500.00 USDT, 2 trades a day');
     await expect(limitsOf(page)).toContainText(/From .+: daily loss of 500\.00 USDT, 5 trades a day\./);
     await page.setViewportSize({ width: 320, height: 800 });
-    expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(320);
+    await expect.poll(() => page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(320);
     if (process.env.SCREENS) await savePicture(page, 'own-limits-320');
     await openDialog(page);
     await expect(field(page, 'Trades a day')).toHaveValue('5');

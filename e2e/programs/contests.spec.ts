@@ -186,19 +186,19 @@ test('A116: the projector shows a contest in a room, names and a screen that sta
   const theme = () => page.locator('html').getAttribute('data-theme');
   const before = await theme();
   await page.getByRole('button', { name: 'Dark or light' }).click();
-  expect(await theme()).not.toBe(before);
+  await expect.poll(theme).not.toBe(before);
 
   // It says so when nothing comes any more, and goes on.
-  await expect(page.getByRole('status').filter({ hasText: /^Ranking of \d/ })).toBeVisible();
+  const announced = page.locator('main > header').getByRole('status');
+  await expect(page.getByText(/^Ranking of \d/)).toBeVisible();
+  await expect(announced).toHaveText('');
   await page.route('**/rest/v1/rpc/get_contest_ranking', (route) => route.abort());
-  await expect(page.getByRole('status').filter({ hasText: 'Reconnecting. Ranking of' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByText('Reconnecting. Ranking of')).toBeVisible({ timeout: 30_000 });
+  await expect(announced).toHaveText('Reconnecting');
   await expect(board.getByRole('listitem')).toHaveCount(3);
   await page.unroute('**/rest/v1/rpc/get_contest_ranking');
-  await expect(page.getByRole('status').filter({ hasText: /^Ranking of \d/ })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByText(/^Ranking of \d/)).toBeVisible({ timeout: 30_000 });
+  await expect(announced).toHaveText('Connected again');
   await page.goto('/admin/projector?contest=00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Nothing to show')).toBeVisible();
   const { id: classId } = await admin.call<{ id: string }>('save_class', {
@@ -244,4 +244,6 @@ test('A116: an admin withdraws a contest that was made by mistake', async ({ pag
   await expect(view.getByText('This contest was withdrawn before it began.')).toBeVisible();
   await expect(view.getByRole('button', { name: 'Change contest' })).toHaveCount(0);
   await expect(view.getByRole('link', { name: 'Projector' })).toHaveCount(0);
+  await page.goto(`/admin/projector?contest=${id}`);
+  await expect(page.getByText('Mistaken cup was withdrawn')).toBeVisible();
 });

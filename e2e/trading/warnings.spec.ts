@@ -16,7 +16,6 @@ test('A115: an order near its liquidation, above the own risk or beside much ali
   const errors = collectErrors(page);
   await signUp(page, 'warned', { at: '/trading?symbol=BTCUSDT' });
   const margin = page.locator('dl > div').filter({ hasText: 'Required Margin' }).last();
-  const before = await margin.boundingBox();
 
   await test.step('with a low leverage there is none, and what is not checked is stated', async () => {
     await amountOf(page).fill('0.01');
@@ -29,12 +28,14 @@ test('A115: an order near its liquidation, above the own risk or beside much ali
     await expect(chip(page, 'No warnings')).toBeFocused();
   });
 
+  const before = await margin.boundingBox();
+
   await test.step('near the liquidation: the rule, its figures and its lesson, without a jump', async () => {
     await greatestLeverage(page);
     await expect(page.getByRole('status').filter({ hasText: 'Warning: ' })).toHaveText(
       'Warning: Liquidation within reach of a few hours',
     );
-    expect(await margin.boundingBox()).toEqual(before);
+    await expect.poll(() => margin.boundingBox()).toEqual(before);
     await chip(page, '1 warning').click();
     await expect(warnings(page).first()).toContainText(
       /Liquidation at [\d.]+ is [\d.]+ away, [0-4]\.\d\d times the average range of an hour of the last day \([\d.]+\); less than 5\.00 times is near\./,
@@ -90,8 +91,7 @@ test('A115: an order near its liquidation, above the own risk or beside much ali
     await amountOf(page).fill('0.01');
     await chip(page, '3 warnings').click();
     await expect(warnings(page).first()).toBeVisible();
-    const width = await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth);
-    expect(width).toBe(320);
+    await expect.poll(() => page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(320);
     if (process.env.SCREENS) await savePicture(page, 'warnings-320');
   });
   expect(errors).toEqual([]);

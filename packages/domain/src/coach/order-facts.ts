@@ -27,6 +27,15 @@ import type { Side } from '../states.ts';
 import type { ShownFact } from './findings.ts';
 import { shareOf } from './trade-facts.ts';
 
+const hourFactNames = ['range', 'ranges'] as const;
+const dayFactNames = [
+  'dayLoss',
+  'dayLossMax',
+  'dayLossShare',
+  'dayTrade',
+  'dayTradesMax',
+  'coolDown',
+] as const;
 export const orderFactNames = [
   'equity',
   'risk',
@@ -35,14 +44,8 @@ export const orderFactNames = [
   'alikeShare',
   'liquidationPrice',
   'liquidationDistance',
-  'range',
-  'ranges',
-  'dayLoss',
-  'dayLossMax',
-  'dayLossShare',
-  'dayTrade',
-  'dayTradesMax',
-  'coolDown',
+  ...hourFactNames,
+  ...dayFactNames,
 ] as const;
 export type OrderFactName = (typeof orderFactNames)[number];
 
@@ -79,16 +82,17 @@ export interface AccountAtStake {
   readonly equity: Money | null;
   readonly positions: readonly OpenPosition[];
   /** Null without own limits. */
-  readonly day: DayAtStake | null;
+  readonly day: DayAtStake | 'unread' | null;
   readonly marketOf: (symbol: string) => MarketType;
-  /** The last whole hours of a market, the oldest first; empty while they are not known. */
-  readonly hoursOf: (symbol: string) => readonly HourBar[];
+  /** The last whole hours of a market, the oldest first; null where they could not be read. */
+  readonly hoursOf: (symbol: string) => readonly HourBar[] | null;
 }
 
 /** A position that gains and loses with the order. */
 export interface Alike {
   readonly symbol: string;
-  readonly basis: 'same symbol' | 'correlation' | 'same market';
+  /** Two for markets without a correlation: too few hours, or hours that could not be read. */
+  readonly basis: 'same symbol' | 'correlation' | 'same market' | 'same market, unread';
   /** Of `correlation`, from -1 to 1. */
   readonly correlation: number | null;
 }
@@ -96,6 +100,8 @@ export interface Alike {
 export interface OrderSheet {
   readonly facts: Readonly<Partial<Record<OrderFactName, ShownFact>>>;
   readonly alike: readonly Alike[];
+  /** Facts that are absent because what they need could not be read. */
+  readonly unread: readonly OrderFactName[];
 }
 
 /** From this correlation on two markets move alike, or against each other. */
@@ -154,7 +160,8 @@ function alikeOf(
   const correlationWith = (other: string): number | null => {
     const known = correlations.get(other);
     if (known !== undefined) return known;
-    const found = correlationOf(hoursOf(symbol), hoursOf(other));
+    const [own, others] = [hoursOf(symbol), hoursOf(other)];
+    const found = own && others && correlationOf(own, others);
     correlations.set(other, found);
     return found;
   };
@@ -166,8 +173,11 @@ function alikeOf(
     ];
     if (position.symbol === symbol) return isSameSide ? alike('same symbol') : [];
     const correlation = correlationWith(position.symbol);
-    if (correlation === null)
-      return isSameSide && marketOf(position.symbol) === marketOf(symbol) ? alike('same market') : [];
+    if (correlation === null) {
+      if (!isSameSide || marketOf(position.symbol) !== marketOf(symbol)) return [];
+      const isUnread = hoursOf(symbol) === null || hoursOf(position.symbol) === null;
+      return alike(isUnread ? 'same market, unread' : 'same market');
+    }
     return (isSameSide ? correlation : -correlation) >= alikeFrom ? alike('correlation', correlation) : [];
   });
 }
@@ -212,13 +222,19 @@ export function orderFactsOf(order: OrderAtStake, account: AccountAtStake): Orde
   const distance = side === 'BUY' ? order.price - liquidationPrice : liquidationPrice - order.price;
   facts.liquidationPrice = price(liquidationPrice);
   facts.liquidationDistance = price(asPrice(distance));
-  const exact = averageTrueRange(account.hoursOf(order.symbol)) ?? 0n;
+  const hours = account.hoursOf(order.symbol);
+  const exact = (hours && averageTrueRange(hours)) ?? 0n;
   // In whole ticks, as the sentence shows it.
   const range = asPrice(divideRounded(exact, order.tickSize, 'half-away-from-zero') * order.tickSize);
   if (range > 0n) {
     facts.range = price(range);
     facts.ranges = { unit: 'times', value: divideRounded(distance * UNIT, range, 'half-away-from-zero') };
   }
-  Object.assign(facts, dayFacts(account.day));
-  return { facts, alike: alike.map(({ exposure: _, ...one }) => one) };
+  const { day } = account;
+  if (day !== 'unread') Object.assign(facts, dayFacts(day));
+  const unread: readonly OrderFactName[] = [
+    ...(hours === null ? hourFactNames : []),
+    ...(day === 'unread' ? dayFactNames : []),
+  ];
+  return { facts, alike: alike.map(({ exposure: _, ...one }) => one), unread };
 }

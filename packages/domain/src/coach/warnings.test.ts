@@ -8,7 +8,13 @@ import { ruleSetNames } from '../rules.ts';
 import { sides } from '../states.ts';
 import { hourMs, minuteMs } from '../time.ts';
 import { lessons } from './lessons.ts';
-import { type AccountAtStake, type OpenPosition, type OrderAtStake, orderFactsOf } from './order-facts.ts';
+import {
+  type AccountAtStake,
+  type DayAtStake,
+  type OpenPosition,
+  type OrderAtStake,
+  orderFactsOf,
+} from './order-facts.ts';
 import { noOwnRules } from './own-rules.ts';
 import { type OwnRules, warningIds } from './rules.ts';
 import { type Warnings, warningRules, warningsOf } from './warnings.ts';
@@ -56,7 +62,11 @@ const account = (more: Partial<AccountAtStake> = {}): AccountAtStake => ({
   ...more,
 });
 const own = (share: string): OwnRules => ({ ...noOwnRules, riskShareMax: asPercent(parseDecimal(share)) });
-const warn = (of: Partial<OrderAtStake>, at: Partial<AccountAtStake> = {}, rules = noOwnRules): Warnings => {
+const warn = (
+  of: Partial<OrderAtStake>,
+  at: Partial<AccountAtStake> = {},
+  rules: OwnRules | null = noOwnRules,
+): Warnings => {
   const sheet = orderFactsOf({ ...order, ...of }, account(at));
   if (sheet === null) throw new Error('it opens nothing');
   return warningsOf(sheet, rules);
@@ -91,6 +101,10 @@ describe('share of the equity at risk', () => {
       rule: 'order_over_own_risk',
       reason: 'you have set no limit in My rules',
     });
+    expect(warn({}, {}, null).unchecked).toContainEqual({
+      rule: 'order_over_own_risk',
+      reason: 'your own rules could not be read',
+    });
     expect(warn({}, { equity: null }, own('1')).unchecked).toContainEqual({
       rule: 'order_over_own_risk',
       reason: 'your equity is not known while a position has no price',
@@ -115,6 +129,13 @@ describe('markets that move together', () => {
       { symbol: 'ETHUSDT', basis: 'same market', correlation: null },
     ]);
     expect(alikeOf({}, { positions: [position({ side: 'SELL' })] })).toEqual([]);
+  });
+  test('bars of either market that could not be read are no small number of bars', () => {
+    const unread = [{ symbol: 'ETHUSDT', basis: 'same market, unread', correlation: null }];
+    for (const symbol of ['BTCUSDT', 'ETHUSDT']) {
+      const hoursOf = (of: string) => (of === symbol ? null : hours(73, wave));
+      expect(alikeOf({}, { positions: [position()], hoursOf })).toEqual(unread);
+    }
   });
   test('with bars the correlation decides, for the other side the inverse one', () => {
     const hoursOf = (symbol: string) =>
@@ -165,13 +186,26 @@ describe('distance to the liquidation', () => {
       rule: 'order_near_liquidation',
       reason: 'this market has fewer than 24 whole hours of prices so far',
     });
+    expect(warn({}, { hoursOf: () => null }).unchecked).toContainEqual({
+      rule: 'order_near_liquidation',
+      reason: 'the prices of the last hours could not be read',
+    });
   });
 });
 
 describe('the limits of the owner', () => {
+  test('a day that could not be read is stated for its three rules; without limits nothing is', () => {
+    const ofDay = ({ unchecked }: Warnings) =>
+      unchecked.filter(({ reason }) => reason === 'the day under your own limits could not be read');
+    expect(ofDay(warn({}, { day: 'unread' })).map(({ rule }) => rule)).toEqual([
+      'order_near_loss_limit',
+      'order_last_trade',
+      'order_in_cool_down',
+    ]);
+    expect(ofDay(warn({}, { day: null }))).toEqual([]);
+  });
   const day = { loss: null, trades: null, coolDown: null } as const;
-  const onDay = (more: Partial<NonNullable<AccountAtStake['day']>>) =>
-    sentences({}, { day: { ...day, ...more } });
+  const onDay = (more: Partial<DayAtStake>) => sentences({}, { day: { ...day, ...more } });
 
   test('a loss of 40 is 80 % of a limit of 50', () => {
     expect(onDay({ loss: { soFar: money('40'), max: money('50') } })).toEqual([

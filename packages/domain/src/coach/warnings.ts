@@ -5,6 +5,7 @@
 import { asPercent, UNIT } from '../money.ts';
 import { fillSentence, type Sentence, type ShownFact } from './findings.ts';
 import type { OrderFactName, OrderSheet } from './order-facts.ts';
+import { noOwnRules } from './own-rules.ts';
 import type { OwnRules, WarningId } from './rules.ts';
 
 export interface WarningRule extends Sentence {
@@ -84,7 +85,15 @@ const missing: Partial<Record<OrderFactName, string>> = {
   alikeShare: 'your equity is not known while a position has no price',
   range: 'this market has fewer than 24 whole hours of prices so far',
 };
+/** Why a fact is missing that is there else. */
+const unreadable: Partial<Record<OrderFactName, string>> = {
+  range: 'the prices of the last hours could not be read',
+  dayLoss: 'the day under your own limits could not be read',
+  dayTrade: 'the day under your own limits could not be read',
+  coolDown: 'the day under your own limits could not be read',
+};
 const noOwnRule = 'you have set no limit in My rules';
+const unreadOwnRule = 'your own rules could not be read';
 
 export interface Warnings {
   readonly found: readonly { readonly rule: WarningId; readonly sentence: string }[];
@@ -92,22 +101,22 @@ export interface Warnings {
   readonly unchecked: readonly { readonly rule: WarningId; readonly reason: string }[];
 }
 
-/** In the order of the rules. */
-export function warningsOf({ facts }: OrderSheet, own: OwnRules): Warnings {
+/** In the order of the rules. `own` is null where the own rules could not be read: then none counts as switched off. */
+export function warningsOf({ facts, unread }: OrderSheet, own: OwnRules | null): Warnings {
   const found: Warnings['found'][number][] = [];
   const unchecked: Warnings['unchecked'][number][] = [];
   const value = (name: OrderFactName): bigint => BigInt((facts[name] as ShownFact).value);
   for (const rule of warningRules) {
     const { id, needs } = rule;
-    if (own.off.includes(id)) continue;
-    const threshold = rule.threshold(own);
+    if (own?.off.includes(id)) continue;
+    const threshold = rule.threshold(own ?? noOwnRules);
     const lacks = needs.find((name) => facts[name] === undefined);
-    if (threshold === null) unchecked.push({ rule: id, reason: noOwnRule });
+    if (threshold === null) unchecked.push({ rule: id, reason: own === null ? unreadOwnRule : noOwnRule });
     else if (lacks === undefined) {
       if (rule.holds(value, threshold))
         found.push({ rule: id, sentence: fillSentence(rule, facts, threshold) });
     } else {
-      const reason = missing[lacks];
+      const reason = (unread.includes(lacks) ? unreadable : missing)[lacks];
       if (reason !== undefined) unchecked.push({ rule: id, reason });
     }
   }

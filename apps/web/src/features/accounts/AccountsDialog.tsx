@@ -143,15 +143,15 @@ export default function AccountsDialog() {
           }`}
           actions={
             impersonation === null ? (
-              <>
+              <div className="flex flex-wrap justify-end gap-2">
                 <ButtonLink to="/contests" onClick={onClose}>
-                  Contests
+                  Contests and challenges
                 </ButtonLink>
                 <Button tone="primary" onClick={() => setView({ name: 'create' })}>
                   <Plus size={16} aria-hidden="true" />
                   New practice account
                 </Button>
-              </>
+              </div>
             ) : undefined
           }
         >

@@ -30,7 +30,7 @@ import { type ShownWarning, type ShownWarnings, shownWarnings, type TypedOrder }
 import { toDayAtStake, useOwnLimits } from './own-limits.ts';
 import { ownRulesKey, saveOwnRules, useOwnRules } from './own-rules.ts';
 
-export interface OrderWarningsProps {
+interface OrderWarningsProps {
   /** The order as it was last settled, at the price on screen. */
   readonly order: () => TypedOrder;
   readonly price: Pick<LiveSource, 'subscribe'>;
@@ -39,13 +39,13 @@ export interface OrderWarningsProps {
   readonly reduceOnly: boolean;
 }
 
-/** Three days, and the hour that has not ended. */
+/** Three days, and the hour before them: the first change begins at its close. */
 const hoursRead = 73;
 /** Markets that are compared with the order's: those with the largest positions. */
 const comparedMax = 8;
 const readEveryMs = 600_000;
 
-/** The last whole hours of these markets; null until they are known. */
+/** The last whole hours of these markets; null of a market whose hours are not read. */
 function useHours(symbols: readonly string[]) {
   const { supabase } = useSignedIn();
   const reads = useQueries({
@@ -54,6 +54,7 @@ function useHours(symbols: readonly string[]) {
       staleTime: readEveryMs,
       refetchInterval: readEveryMs,
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly HourBar[]> => {
+        // The newest has not ended.
         const args = { p_symbol: symbol, p_timeframe: '1h', p_limit: hoursRead + 1 } as const;
         const bars = await unwrap(supabase.rest.rpc('get_candles', args).abortSignal(signal));
         return bars.slice(0, -1).map(({ open_time, high, low, close }) => ({
@@ -65,11 +66,11 @@ function useHours(symbols: readonly string[]) {
       },
     })),
   });
-  const hours = new Map(symbols.map((symbol, index) => [symbol, reads[index]?.data ?? []]));
+  const hours = new Map(symbols.map((symbol, index) => [symbol, reads[index]?.data ?? null]));
   return {
     hours,
     isPending: reads.some((read) => read.isPending),
-    isError: reads.some((read) => read.isError),
+    isError: reads.some((read) => read.isLoadingError),
   };
 }
 
@@ -83,24 +84,25 @@ function comparedSymbols(symbol: string, positions: readonly Position[]): readon
   return [symbol, ...largest.map(([held]) => held)];
 }
 
-/** Null without an order, and until all that it is compared with is known. */
+/** Null without an order, and until all that it is compared with is known or could not be read. */
 function useShownWarnings({ order, price, side, reduceOnly }: OrderWarningsProps) {
   const { symbol } = order();
   const stream = usePriceStream();
   const { data: pairs } = usePairs();
   const { data: positions } = useOpenPositions();
   const { data: wallet } = useWallet();
-  const { data: setting } = useOwnRules();
+  const { data: setting, isError: lacksRules } = useOwnRules();
   // Each change of the account may be a trade or a loss.
-  const { data: limits } = useOwnLimits(wallet?.version ?? 0);
+  const { data: limits, isError: lacksDay } = useOwnLimits(wallet?.version ?? 0);
   const { hours, isPending, isError } = useHours(comparedSymbols(symbol, positions ?? []));
   const read = (): string | null => {
-    if (!pairs || !positions || wallet === undefined || !setting || !limits || isPending) return null;
+    if (!pairs || !positions || wallet === undefined || isPending) return null;
+    if ((!setting && !lacksRules) || (!limits && !lacksDay)) return null;
     const equity = createEquitySource(stream, positions, wallet?.balance ?? 0).get();
     const exactEquity = equity == null ? null : asMoney(parseDecimal(equity));
     const account = {
       equity: exactEquity,
-      day: toDayAtStake(limits, exactEquity, Date.now()),
+      day: limits ? toDayAtStake(limits, exactEquity, Date.now()) : ('unread' as const),
       positions: positions.map((position) => {
         const mark = getMark(stream, position);
         return {
@@ -114,9 +116,10 @@ function useShownWarnings({ order, price, side, reduceOnly }: OrderWarningsProps
         };
       }),
       marketOf: (of: string) => pairs.find((pair) => pair.symbol === of)?.type ?? 'stock',
-      hoursOf: (of: string) => hours.get(of) ?? [],
+      hoursOf: (of: string) => hours.get(of) ?? null,
     };
-    return JSON.stringify(shownWarnings(order(), { side, reduceOnly }, account, toOwnRules(setting)));
+    const own = setting ? toOwnRules(setting) : null;
+    return JSON.stringify(shownWarnings(order(), { side, reduceOnly }, account, own));
   };
   const text = useSyncExternalStore(price.subscribe, read);
   const shown = useMemo((): ShownWarnings | null => (text === null ? null : JSON.parse(text)), [text]);
@@ -131,7 +134,8 @@ function Warning({
   onSwitchOff,
 }: {
   readonly warning: ShownWarning;
-  readonly onSwitchOff: () => void;
+  /** Null while the own rules are not read: a change would replace what is stored. */
+  readonly onSwitchOff: (() => void) | null;
 }) {
   return (
     <li className="rounded-control border-l-2 border-warn bg-inset px-3 py-2">
@@ -146,16 +150,18 @@ function Warning({
         </div>
       ))}
       <LessonToggle rule={rule} />
-      <Button size="compact" className="mt-2" onClick={onSwitchOff}>
-        Switch off this warning
-      </Button>
+      {onSwitchOff === null ? null : (
+        <Button size="compact" className="mt-2" onClick={onSwitchOff}>
+          Switch off this warning
+        </Button>
+      )}
     </li>
   );
 }
 
 interface PanelProps {
   readonly shown: ShownWarnings;
-  readonly setting: OwnRulesSetting;
+  readonly setting: OwnRulesSetting | undefined;
   readonly lacksHours: boolean;
 }
 
@@ -163,10 +169,10 @@ function Panel({ shown: { found, unchecked }, setting, lacksHours }: PanelProps)
   const { user, supabase } = useSignedIn();
   const cache = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
-  const isOff = warningIds.filter((id) => setting.off.includes(id));
-  const change = async (rule: WarningId, switchesOff: boolean) => {
-    const others = setting.off.filter((id) => id !== rule);
-    const next = { ...setting, off: switchesOff ? [...others, rule] : others };
+  const isOff = warningIds.filter((id) => setting?.off.includes(id));
+  const change = async (stored: OwnRulesSetting, rule: WarningId, switchesOff: boolean) => {
+    const others = stored.off.filter((id) => id !== rule);
+    const next = { ...stored, off: switchesOff ? [...others, rule] : others };
     const key = ownRulesKey(user.id);
     cache.setQueryData(key, next);
     // The pressed button is gone with its warning.
@@ -175,7 +181,7 @@ function Panel({ shown: { found, unchecked }, setting, lacksHours }: PanelProps)
       await saveOwnRules(supabase, next);
     } catch (cause) {
       log.warn('Saving the own rules failed', cause);
-      cache.setQueryData(key, setting);
+      cache.setQueryData(key, stored);
       showToast('error', 'The warning was not changed. Try again.');
     }
   };
@@ -190,7 +196,7 @@ function Panel({ shown: { found, unchecked }, setting, lacksHours }: PanelProps)
             <Warning
               key={warning.rule}
               warning={warning}
-              onSwitchOff={() => void change(warning.rule, true)}
+              onSwitchOff={setting ? () => void change(setting, warning.rule, true) : null}
             />
           ))}
         </ul>
@@ -204,10 +210,15 @@ function Panel({ shown: { found, unchecked }, setting, lacksHours }: PanelProps)
       {lacksHours ? (
         <p className="text-12 text-warn">The prices of the last hours could not be read.</p>
       ) : null}
+      {setting === undefined ? (
+        <p className="text-12 text-warn">
+          Your own rules could not be read, so warnings that you switched off are shown too.
+        </p>
+      ) : null}
       {isOff.map((rule) => (
         <p key={rule} className="flex items-center justify-between gap-3 text-12 text-text-2">
           {`${nameOf(rule)}: switched off`}
-          <Button size="compact" onClick={() => void change(rule, false)}>
+          <Button size="compact" onClick={() => setting && void change(setting, rule, false)}>
             Switch on
           </Button>
         </p>
@@ -229,7 +240,7 @@ function Warnings(props: OrderWarningsProps) {
       <span role="status" className="sr-only">
         {count === 0 ? null : `Warning: ${rules.map(nameOf).join('; ')}`}
       </span>
-      {shown === null || setting === undefined ? null : (
+      {shown === null ? null : (
         <Popover
           label="Warnings before this order"
           side={side}

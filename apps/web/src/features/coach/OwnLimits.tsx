@@ -1,9 +1,11 @@
 /** The limits that the trader has set for the account of this page: a line with the day so far, and the dialog that sets them. */
 import type { OwnLimitsRow } from '@fulcrum/contract';
-import { coolDownMinutesMax, ownTradesMax } from '@fulcrum/domain';
+import { coolDownMinutesMax, ownTradesMax, toDecimalString, UNIT } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useWallet } from '../../shared/account/index.ts';
+import { parseAmount } from '../../shared/decimals/amount.ts';
+import { isWholeTo } from '../../shared/decimals/whole.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { log } from '../../shared/log/log.ts';
@@ -43,20 +45,24 @@ function dayText({ day, trades_max }: OwnLimitsRow): string | null {
             ? `${formatAmount(loss)} of ${formatAmount(loss_max)} USDT lost`
             : `nothing lost of ${formatAmount(loss_max)} USDT`,
         ],
-    trades_max === null ? [] : [`${trades} of ${trades_max} trades made`],
-    cool_down_until === null ? [] : [`cool-down until ${formatClock(cool_down_until)}`],
+    trades_max === null ? [] : [`${trades} of ${trades_max} ${trades_max === 1 ? 'trade' : 'trades'} made`],
+    cool_down_until === null ? [] : [`cool-down until ${formatClock(cool_down_until, 'UTC')}`],
   ].flat();
   return parts.length === 0 ? null : `Today (UTC): ${parts.join(', ')}.`;
 }
 
-const toDecimal = (text: string): number | null =>
-  text.trim() === '' ? null : Number(text.replace(',', '.'));
-const isWhole = (value: number | null, max: number): boolean =>
-  value === null || (Number.isInteger(value) && value >= 1 && value <= max);
-const isAmount = (value: number | null, max: number): boolean => {
-  const cents = (value ?? 1) * 100;
-  return value === null || (value > 0 && value <= max && Math.abs(cents - Math.round(cents)) < 1e-6);
-};
+/** An empty field is no limit. */
+const isWhole = (text: string, max: number): boolean => text.trim() === '' || isWholeTo(text, max);
+const toWhole = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+function isAmount(text: string, max: number): boolean {
+  const typed = parseAmount(text);
+  if (typed.kind !== 'amount') return typed.kind === 'empty';
+  return typed.size > 0n && typed.size <= BigInt(max) * UNIT && typed.size % (UNIT / 100n) === 0n;
+}
+function toAmount(text: string): number | null {
+  const typed = parseAmount(text);
+  return typed.kind === 'amount' ? Number(toDecimalString(typed.size)) : null;
+}
 const lossMax = 1_000_000_000;
 
 interface DialogProps {
@@ -73,24 +79,22 @@ function OwnLimitsDialog({ limits, onClose }: DialogProps) {
   const submission = useSubmission({
     names: ['loss', 'share', 'trades', 'minutes'],
     check: ({ loss, share, trades, minutes }) => ({
-      loss: isAmount(toDecimal(loss), lossMax) ? null : 'Use an amount above 0, with two decimals at most.',
-      share: isAmount(toDecimal(share), 100)
+      loss: isAmount(loss, lossMax)
         ? null
-        : 'Use a number above 0 and up to 100, with two decimals at most.',
-      trades: isWhole(toDecimal(trades), ownTradesMax)
-        ? null
-        : `Use a whole number from 1 to ${ownTradesMax}.`,
-      minutes: isWhole(toDecimal(minutes), coolDownMinutesMax)
+        : `Use an amount above 0 and up to ${formatExact(lossMax, 0)}, with two decimals at most.`,
+      share: isAmount(share, 100) ? null : 'Use a number above 0 and up to 100, with two decimals at most.',
+      trades: isWhole(trades, ownTradesMax) ? null : `Use a whole number from 1 to ${ownTradesMax}.`,
+      minutes: isWhole(minutes, coolDownMinutesMax)
         ? null
         : `Use whole minutes from 1 to ${coolDownMinutesMax}.`,
     }),
     send: async ({ loss, share, trades, minutes }) => {
       await unwrap(
         supabase.rest.rpc('set_own_limits', {
-          p_daily_loss: toDecimal(loss),
-          p_daily_loss_percent: toDecimal(share),
-          p_trades_max: toDecimal(trades),
-          p_cool_down_minutes: toDecimal(minutes),
+          p_daily_loss: toAmount(loss),
+          p_daily_loss_percent: toAmount(share),
+          p_trades_max: toWhole(trades),
+          p_cool_down_minutes: toWhole(minutes),
         }),
       );
       return () => {
@@ -176,7 +180,7 @@ export function MyLimits() {
         {day ? <p className="text-12">{day}</p> : null}
         {waits === null ? null : (
           <p className="text-12 text-warn">
-            {`From ${formatDayAndClock(waits.from)}: ${limitsText(waits) ?? 'no limits'}.`}
+            {`From ${formatDayAndClock(waits.from, 'UTC')} UTC: ${limitsText(waits) ?? 'no limits'}.`}
           </p>
         )}
       </div>

@@ -168,7 +168,7 @@ function OwnRulesRow() {
         : `At most ${limit} % at risk in one trade`;
     return setting.off.length === 0
       ? risk
-      : `${risk}; ${setting.off.length} of ${coachRuleIds.length} rules are off`;
+      : `${risk}; ${setting.off.length} of ${coachRuleIds.length} rules ${setting.off.length === 1 ? 'is' : 'are'} off`;
   };
   return (
     <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2 text-13 text-text-2">

@@ -30,7 +30,7 @@ export interface TypedOrder {
   };
 }
 
-export interface WarningLine {
+interface WarningLine {
   readonly sentence: string;
   /** Null where it is the same for both. */
   readonly side: Side | null;
@@ -57,6 +57,8 @@ const alikeText = ({ symbol, basis, correlation }: Alike): string => {
       return `${symbol} (correlation ${correlation?.toFixed(2)} in the last hours)`;
     case 'same market':
       return `${symbol} (of the same kind; fewer than ${correlationHoursMin} hours to compare)`;
+    case 'same market, unread':
+      return `${symbol} (of the same kind; the hours to compare could not be read)`;
   }
 };
 
@@ -65,7 +67,8 @@ export function shownWarnings(
   { symbol, protection, terms }: TypedOrder,
   { side: chosen, reduceOnly }: { readonly side: Side | null; readonly reduceOnly: boolean },
   account: AccountAtStake,
-  own: OwnRules,
+  /** Null where they could not be read. */
+  own: OwnRules | null,
 ): ShownWarnings | null {
   const { price, size, limits, rules } = terms;
   if (price === null || size === null || size <= 0n || size > limits.maxQty) return null;

@@ -66,7 +66,7 @@ export default function DashboardPage() {
         </WidgetBoundary>
       ) : null}
       {account?.kind === 'contest' || account?.kind === 'challenge' ? (
-        <WidgetBoundary title="Your program">
+        <WidgetBoundary title={account.kind === 'contest' ? 'Your contest' : 'Your challenge'}>
           <Suspense>
             <ProgramStanding />
           </Suspense>

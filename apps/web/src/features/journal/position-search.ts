@@ -21,7 +21,7 @@ const reasons: Readonly<Record<NonNullable<Position['closeReason']>, string>> = 
   stop_loss: 'Stop loss',
   liquidation: 'Liquidated',
   staff: 'Closed by staff',
-  program_end: 'Program ended',
+  program_end: 'Contest or challenge ended',
 };
 export const getCloseReason = ({ closeReason }: Position): string | null =>
   closeReason === null ? null : reasons[closeReason];

@@ -29,7 +29,7 @@ export default function ContestsPage() {
   const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
   return (
     <div className="flex grow flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
-      <title>Contests · Fulcrum</title>
+      <title>Contests and challenges · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 ref={heading} tabIndex={-1} className="text-20 font-semibold">
           Contests

@@ -1,19 +1,26 @@
 /** How the simulated prices of a contest are proved: the hash of the commitment from the begin on, the file with the keys once they are published. */
 import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
+import type { ReactNode } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { downloadText, toFileName } from '../../shared/download/index.ts';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { Button, showToast } from '../../shared/ui/index.ts';
+import { Button, ErrorState, showToast } from '../../shared/ui/index.ts';
 import { type Contest, type ContestMarket, marketQuery } from './queries.ts';
 
 const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
 
-function whenPublished({ is_public, keys_from, waits_for_others }: ContestMarket): string {
-  if (is_public)
-    return 'The days are over and their keys are published. Check the file with `npm run verify-market -- FILE`.';
+function whenPublished({ is_public, keys_from, waits_for_others }: ContestMarket): ReactNode {
+  if (is_public) {
+    return (
+      <>
+        The days are over and their keys are published. In a copy of the program (Fulcrum),{' '}
+        <code>npm run verify-market -- FILE</code> checks the file.
+      </>
+    );
+  }
   const because = waits_for_others
     ? 'another contest runs on the same days'
     : 'from a key all prices of its day (UTC) follow';
@@ -29,9 +36,22 @@ export function MarketProof({
   readonly hasFile: boolean;
 }) {
   const supabase = useSupabase();
-  const { data } = useQuery(marketQuery(supabase, shown));
+  const reading = useQuery(marketQuery(supabase, shown));
+  const { data } = reading;
   const commitment = useRequest<string>();
   const market = useRequest<string>();
+  if (reading.isError && reading.data === undefined) {
+    return (
+      <section aria-label="Simulated prices and their proof" className="panel py-3">
+        <ErrorState
+          title="Failed to load the proof of the prices"
+          shape="line"
+          onRetry={() => void reading.refetch()}
+          retrying={reading.isFetching}
+        />
+      </section>
+    );
+  }
   if (!data) return null;
   const save = (what: 'commitment' | 'file') =>
     (what === 'file' ? market : commitment).run(

@@ -80,7 +80,7 @@ export default function OwnContestsPage() {
   const isOwn = impersonation === null;
   return (
     <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
-      <title>{`Contests · ${useSiteName()}`}</title>
+      <title>{`Contests and challenges · ${useSiteName()}`}</title>
       <h1 className="text-20 font-semibold">Contests</h1>
       <section aria-label="Contests" className="panel overflow-hidden">
         <DataTable

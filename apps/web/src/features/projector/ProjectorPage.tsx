@@ -3,29 +3,47 @@
  * page, and its controls disappear on the full screen until the pointer or a key is used. Names are shown (`?names=shown`) as the contest or class has it
  * until the user decides.
  */
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { chooseTheme } from '../../shared/theme/appearance.ts';
 import { formatClockWithSeconds } from '../../shared/time/dates.ts';
-import { Button, ButtonLink, EmptyState, PageSpinner, useFullScreen } from '../../shared/ui/index.ts';
+import {
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorState,
+  PageSpinner,
+  useFullScreen,
+} from '../../shared/ui/index.ts';
 import { Board, boardRowsMax } from './Board.tsx';
-import { type BoardState, useClassBoard, useContestBoard, useNow } from './useBoard.ts';
+import { type BoardState, type FailedRead, useClassBoard, useContestBoard, useNow } from './useBoard.ts';
 import { useWakeLock } from './useWakeLock.ts';
 
 /** Three reads that did not come. */
 const oldAfterMs = 20_000;
 const controlsForMs = 4_000;
 
+/** The time changes every few seconds, so only a lost and a regained connection are announced. */
 function StatusLine({ board: { at, isFinal, isFailing } }: { readonly board: BoardState }) {
   const now = useNow();
-  if (at === 0) return <span role="status">{isFailing ? 'Connecting…' : ''}</span>;
-  const isOld = !isFinal && (isFailing || now - at > oldAfterMs);
+  const isOld = at !== 0 && !isFinal && (isFailing || now - at > oldAfterMs);
+  const [wasOld, setWasOld] = useState(false);
+  if (isOld && !wasOld) setWasOld(true);
   return (
-    <span role="status" className={isOld ? 'font-semibold text-warn' : ''}>
-      {isFinal ? 'Result of ' : isOld ? 'Reconnecting. Ranking of ' : 'Ranking of '}
-      {formatClockWithSeconds(at)}
-    </span>
+    <>
+      {at === 0 ? (
+        <span>{isFailing ? 'Connecting…' : ''}</span>
+      ) : (
+        <span className={isOld ? 'font-semibold text-warn' : ''}>
+          {isFinal ? 'Result of ' : isOld ? 'Reconnecting. Ranking of ' : 'Ranking of '}
+          {formatClockWithSeconds(at)}
+        </span>
+      )}
+      <span role="status" className="sr-only">
+        {isOld ? 'Reconnecting' : wasOld ? 'Connected again' : ''}
+      </span>
+    </>
   );
 }
 
@@ -51,6 +69,20 @@ function useActivity(): boolean {
 
 const otherTheme = () => (document.documentElement.dataset.theme === 'light' ? 'dark' : 'light');
 
+function Failed({ what, of: { retry, isRetrying } }: { readonly what: string; readonly of: FailedRead }) {
+  return <ErrorState title={`Failed to load ${what}`} onRetry={retry} retrying={isRetrying} />;
+}
+
+/** What stands there instead of a ranking. */
+function Instead({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className="fixed inset-0 flex flex-col items-center justify-center gap-3">
+      <title>Projector · Fulcrum</title>
+      {children}
+    </main>
+  );
+}
+
 function Projector({ board, back }: { readonly board: BoardState; readonly back: string }) {
   const [search, setSearch] = useSearchParams();
   const { ref, isFull, toggle, isPossible } = useFullScreen<HTMLElement>();
@@ -58,7 +90,7 @@ function Projector({ board, back }: { readonly board: BoardState; readonly back:
   const isActive = useActivity();
   const chosen = search.get('names');
   const showsNames = chosen === null ? board.showsNames : chosen === 'shown';
-  const { title, state, total, rows } = board;
+  const { title, state, total, rows, failed } = board;
   const setNames = () => {
     search.set('names', showsNames ? 'hidden' : 'shown');
     setSearch(search, { replace: true });
@@ -78,7 +110,7 @@ function Projector({ board, back }: { readonly board: BoardState; readonly back:
       </header>
       {rows === undefined ? (
         <div className="grow">
-          <PageSpinner />
+          {failed === null ? <PageSpinner /> : <Failed what="the ranking" of={failed} />}
         </div>
       ) : rows.length === 0 ? (
         <div className="grow">
@@ -127,7 +159,7 @@ export default function ProjectorPage() {
   const classId = search.get('class');
   const ofContest = useContestBoard(contestId);
   const ofClass = useClassBoard(contestId === null ? classId : null);
-  const board = contestId === null ? (classId === null ? undefined : ofClass) : ofContest;
+  const found = contestId === null ? ofClass : ofContest;
   const home = isTutor ? '/manager' : '/admin';
   const back =
     contestId !== null
@@ -135,17 +167,32 @@ export default function ProjectorPage() {
       : isTutor
         ? `${home}?class=${classId ?? ''}`
         : `${home}/classes?class=${classId ?? ''}`;
-  if (board === null) return <PageSpinner />;
-  if (board === undefined) {
+  if (found.kind === 'board') return <Projector board={found.board} back={back} />;
+  if (found.kind === 'failed') {
     return (
-      <main className="fixed inset-0 flex flex-col items-center justify-center gap-3">
-        <title>Projector · Fulcrum</title>
-        <EmptyState title="Nothing to show">
-          The address names no contest and no class of yours. Open the projector from its page.
-        </EmptyState>
-        <ButtonLink to={isTutor ? '/manager/contests' : '/admin/contests'}>Contests</ButtonLink>
-      </main>
+      <Instead>
+        <Failed what={contestId === null ? 'the classes' : 'the contests'} of={found.failed} />
+        <ButtonLink to={back}>Back</ButtonLink>
+      </Instead>
     );
   }
-  return <Projector board={board} back={back} />;
+  if (found.kind === 'withdrawn') {
+    return (
+      <Instead>
+        <EmptyState title={`${found.title} was withdrawn`}>
+          It was withdrawn before it began, so it has no ranking.
+        </EmptyState>
+        <ButtonLink to={back}>Back</ButtonLink>
+      </Instead>
+    );
+  }
+  if (found.kind === 'pending' && (contestId ?? classId) !== null) return <PageSpinner />;
+  return (
+    <Instead>
+      <EmptyState title="Nothing to show">
+        The address names no contest and no class of yours. Open the projector from its page.
+      </EmptyState>
+      <ButtonLink to={`${home}/contests`}>Contests</ButtonLink>
+    </Instead>
+  );
 }

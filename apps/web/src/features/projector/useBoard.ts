@@ -1,5 +1,5 @@
 /** What a projector shows: the ranking of a contest or of a class, and how old it is. */
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
@@ -21,15 +21,34 @@ export interface BoardState {
   /** Whether the last figures stay: the result is frozen. */
   readonly isFinal: boolean;
   readonly isFailing: boolean;
+  /** Set while the rows could never be read. */
+  readonly failed: FailedRead | null;
 }
 
-/** Null while it is read, undefined where there is none. */
-type Found<Value> = Value | null | undefined;
+export interface FailedRead {
+  readonly retry: () => void;
+  readonly isRetrying: boolean;
+}
 
-const findIn = <Value extends { readonly id: string }>(
-  all: readonly Value[] | undefined,
-  id: string | null,
-): Found<Value> => (all === undefined ? null : all.find((one) => one.id === id));
+/** What the address names. */
+export type Found =
+  | { readonly kind: 'pending' | 'missing' }
+  | { readonly kind: 'failed'; readonly failed: FailedRead }
+  | { readonly kind: 'withdrawn'; readonly title: string }
+  | { readonly kind: 'board'; readonly board: BoardState };
+
+type Reading = Pick<UseQueryResult, 'isLoadingError' | 'isFetching' | 'refetch'>;
+
+/** Null unless the first read failed. */
+const failedRead = ({ isLoadingError, isFetching, refetch }: Reading): FailedRead | null =>
+  isLoadingError ? { retry: () => void refetch(), isRetrying: isFetching } : null;
+
+/** For an id that is in no list that was read. */
+function notFound(reading: Reading & Pick<UseQueryResult, 'isPending'>): Found {
+  const failed = failedRead(reading);
+  if (failed !== null) return { kind: 'failed', failed };
+  return { kind: reading.isPending ? 'pending' : 'missing' };
+}
 
 const stateOf = ({ phase, begins_at, ends_at }: Contest): string => {
   const { text } = phaseLabels[phase];
@@ -39,17 +58,18 @@ const stateOf = ({ phase, begins_at, ends_at }: Contest): string => {
     : text;
 };
 
-export function useContestBoard(id: string | null): Found<BoardState> {
+export function useContestBoard(id: string | null): Found {
   const supabase = useSupabase();
   const contests = useQuery({ ...contestsQuery(supabase), enabled: id !== null });
-  const contest = findIn(contests.data, id);
+  const contest = contests.data?.find((one) => one.id === id);
   const ranking = useQuery({
     ...rankingQuery(supabase, contest ?? { id: id ?? '', phase: 'trading' }),
-    enabled: contest !== null && contest !== undefined && contest.phase !== 'withdrawn',
+    enabled: contest !== undefined && contest.phase !== 'withdrawn',
   });
-  if (!contest) return contest;
+  if (contest === undefined) return notFound(contests);
+  if (contest.phase === 'withdrawn') return { kind: 'withdrawn', title: contest.name };
   const { data } = ranking;
-  return {
+  const board: BoardState = {
     ...{ title: contest.name, state: stateOf(contest), total: data?.entrants ?? 0 },
     rows: data?.ranks.slice(0, boardRowsMax).map(({ number, rank, username, return_pct }) => ({
       ...{ id: `${number}`, rank, returnPct: return_pct },
@@ -58,26 +78,32 @@ export function useContestBoard(id: string | null): Found<BoardState> {
     ...{ showsNames: contest.rules.names === 'shown', at: data ? Date.parse(data.at) : 0 },
     isFinal: data?.frozen === true,
     isFailing: ranking.isError || ranking.failureCount > 0 || contests.failureCount > 0,
+    failed: failedRead(ranking),
   };
+  return { kind: 'board', board };
 }
 
-export function useClassBoard(id: string | null): Found<BoardState> {
+export function useClassBoard(id: string | null): Found {
   const supabase = useSupabase();
   const classes = useQuery({ ...classesQuery(supabase), enabled: id !== null });
-  const found = findIn(classes.data, id);
-  const members = useQuery({ ...membersQuery(supabase, id ?? ''), enabled: id !== null && Boolean(found) });
-  if (!found) return found;
-  const sorted = members.data?.toSorted(
-    (a, b) => b.returnPct - a.returnPct || a.username.localeCompare(b.username),
-  );
-  return {
+  const found = classes.data?.find((one) => one.id === id);
+  const members = useQuery({ ...membersQuery(supabase, id ?? ''), enabled: found !== undefined });
+  if (found === undefined) return notFound(classes);
+  // By id: it stays while the ranking moves, and follows no name.
+  const numbered = members.data
+    ?.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((member, index) => ({ ...member, alias: `Member ${index + 1}` }));
+  const sorted = numbered?.toSorted((a, b) => b.returnPct - a.returnPct);
+  const board: BoardState = {
     ...{ title: found.name, state: `Returns of the class, until ${formatDatedClock(found.ends_at)}` },
-    rows: sorted?.slice(0, boardRowsMax).map(({ id: key, username, returnPct }, index) => ({
-      ...{ id: key, rank: index + 1, name: username, alias: '', returnPct },
+    rows: sorted?.slice(0, boardRowsMax).map(({ id: key, username, alias, returnPct }, index) => ({
+      ...{ id: key, rank: index + 1, name: username, alias, returnPct },
     })),
     ...{ total: sorted?.length ?? 0, showsNames: found.members_see_each_other, isFinal: false },
     ...{ at: members.dataUpdatedAt, isFailing: members.isError || members.failureCount > 0 },
+    failed: failedRead(members),
   };
+  return { kind: 'board', board };
 }
 
 /** The time, ms since the epoch, every second. */

@@ -8,6 +8,7 @@ import {
 } from '@fulcrum/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { SelectField } from '../../../shared/form/SelectField.tsx';
@@ -32,7 +33,7 @@ import {
   toForm,
   toTerms,
 } from './challenge-form.ts';
-import { modeLabels } from './labels.ts';
+import { dailyLossBasis, dayEndText, modeLabels } from './labels.ts';
 import { type Challenge, challengesKey } from './queries.ts';
 
 interface ChallengeDialogProps {
@@ -46,6 +47,8 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
   const supabase = useSupabase();
   const cache = useQueryClient();
   const first = useRef<HTMLInputElement>(null);
+  const newestStep = useRef<HTMLInputElement>(null);
+  const addStep = useRef<HTMLButtonElement>(null);
   const clientIdOf = useRepeatableClientId();
   const { data: classes = [] } = useQuery(classesQuery(supabase));
   const isTutor = useSignedIn().user.role === 'manager';
@@ -100,10 +103,13 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
     hint,
     readOnly: areRulesFixed,
   });
+  const dayEnd = dayEndText(
+    form.steps.map(({ dailyLoss, dailyLossRule }) => (dailyLoss.trim() === '' ? null : dailyLossRule)),
+  );
   return (
     <FormDialog
       title={edited ? `Change ${edited.name}` : 'New challenge'}
-      description="Each attempt gets an account with the start balance. The first tick that touches a limit ends it. Staff change nothing in it."
+      description={`Each attempt gets an account with the start balance. A limit ends it at the first tick that touches it${dayEnd}. Staff change nothing in it.`}
       submission={submission}
       submit={edited ? 'Save challenge' : 'Create challenge'}
       size="wide"
@@ -159,6 +165,11 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
         </SelectField>
         <TextField label="Greatest leverage" inputMode="numeric" {...textOf('leverage')} />
         <TextField
+          label="Most open positions"
+          inputMode="numeric"
+          {...textOf('positions', 'Empty is no limit.')}
+        />
+        <TextField
           label="Symbols"
           placeholder="BTCUSDT, ETHUSDT"
           {...textOf('symbols', 'Empty is every market.')}
@@ -169,6 +180,7 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
         <fieldset key={index} className="grid items-start gap-4 border-t border-line pt-4 md:grid-cols-2">
           <legend className="text-14 font-semibold">Step {index + 1}</legend>
           <TextField
+            ref={index === form.steps.length - 1 ? newestStep : null}
             label="Profit target, %"
             inputMode="decimal"
             {...stepTextOf(index, 'target', 'Of the initial balance, realized.')}
@@ -203,7 +215,11 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
           <TextField
             label="Daily loss, %"
             inputMode="decimal"
-            {...stepTextOf(index, 'dailyLoss', 'From the balance at midnight UTC. Empty is no limit.')}
+            {...stepTextOf(
+              index,
+              'dailyLoss',
+              `Per cent ${dailyLossBasis(step.dailyLossRule)}. Empty is no limit.`,
+            )}
           />
           <TextField
             label="Best day, % of the profit"
@@ -226,14 +242,27 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
         <div className="flex gap-2">
           {form.steps.length < challengeStepsMax ? (
             <Button
+              ref={addStep}
               size="compact"
-              onClick={() => change({ steps: [...form.steps, form.steps.at(-1) ?? emptyStep] })}
+              onClick={() => {
+                flushSync(() => change({ steps: [...form.steps, form.steps.at(-1) ?? emptyStep] }));
+                // The button disappears at the last step that is possible.
+                newestStep.current?.focus();
+              }}
             >
               Add a step
             </Button>
           ) : null}
           {form.steps.length > 1 ? (
-            <Button size="compact" tone="quiet" onClick={() => change({ steps: form.steps.slice(0, -1) })}>
+            <Button
+              size="compact"
+              tone="quiet"
+              onClick={() => {
+                flushSync(() => change({ steps: form.steps.slice(0, -1) }));
+                // The button disappears with the second step.
+                if (form.steps.length === 2) addStep.current?.focus();
+              }}
+            >
               Remove step {form.steps.length}
             </Button>
           ) : null}

@@ -45,24 +45,35 @@ interface ChallengeListProps {
   readonly rows: readonly Challenge[] | undefined;
   readonly reading: Reading;
   readonly shown: Challenge | undefined;
+  /** The id in the address. */
+  readonly named: string | null;
   readonly onShow: (id: string) => void;
   /** What an empty list says. */
   readonly children: string;
 }
 
-export function ChallengeList({ rows, reading, shown, onShow, children }: ChallengeListProps) {
+export function ChallengeList({ rows, reading, shown, named, onShow, children }: ChallengeListProps) {
   return (
-    <section aria-label="Challenges" className="panel overflow-hidden">
-      <DataTable
-        caption="Challenges, those that end last first"
-        columns={toColumns(onShow)}
-        rows={rows}
-        reading={reading}
-        currentId={shown?.id ?? null}
-        failed="Failed to load the challenges"
-        placeholders={2}
-        empty={<EmptyState title="No challenges now">{children}</EmptyState>}
-      />
-    </section>
+    <>
+      <section aria-label="Challenges" className="panel overflow-hidden">
+        <DataTable
+          caption="Challenges, those that end last first"
+          columns={toColumns(onShow)}
+          rows={rows}
+          reading={reading}
+          currentId={shown?.id ?? null}
+          failed="Failed to load the challenges"
+          placeholders={2}
+          empty={<EmptyState title="No challenges now">{children}</EmptyState>}
+        />
+      </section>
+      {shown === undefined && named !== null && rows !== undefined ? (
+        <section aria-label="Challenge of the address" className="panel">
+          <EmptyState title="Challenge not found">
+            The address names a challenge that does not exist, or that is not open to you.
+          </EmptyState>
+        </section>
+      ) : null}
+    </>
   );
 }

@@ -1,12 +1,12 @@
 /** One challenge: its rules, and attempts with where they stand or how they were decided. For traders and staff. */
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Amount, formatFigure } from '../../../shared/numbers/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
-import { Badge, EmptyState } from '../../../shared/ui/index.ts';
+import { Badge, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import { markStateLabels } from '../labels.ts';
-import { attemptLabels, challengePhaseLabels, ruleFacts, ruleLabels } from './labels.ts';
+import { attemptLabels, challengePhaseLabels, dayEndText, ruleFacts, ruleLabels } from './labels.ts';
 import {
   type Attempt,
   type AttemptStep,
@@ -39,7 +39,7 @@ function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNod
 }
 
 /** How much of the way from `from` to `to` is done, with its text. */
-function Way({
+function ProgressBar({
   label,
   share,
   tone,
@@ -65,7 +65,7 @@ function Way({
 }
 
 /** What is left to lose until a floor. */
-function Room({
+function LossMargin({
   label,
   value,
   floor,
@@ -78,7 +78,7 @@ function Room({
 }) {
   const left = Number(value) - Number(floor);
   return (
-    <Way
+    <ProgressBar
       label={label}
       share={1 - left / Number(allowed)}
       tone="down"
@@ -92,14 +92,14 @@ export function Progress({ figures, daysMin }: { readonly figures: Figures; read
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-x-6 gap-y-3 md:grid-cols-3">
-        <Way
+        <ProgressBar
           label="Profit"
           share={Number(profit) / Number(profitNeeded)}
           tone="up"
           text={`${formatFigure(Number(profit), 2)} of ${usdt(profitNeeded)}`}
         />
-        {dailyLoss ? <Room label="Daily loss" {...dailyLoss} /> : null}
-        <Room label="Maximum loss" value={equity} floor={maxLoss.floor} allowed={maxLoss.allowed} />
+        {dailyLoss ? <LossMargin label="Daily loss" {...dailyLoss} /> : null}
+        <LossMargin label="Maximum loss" value={equity} floor={maxLoss.floor} allowed={maxLoss.allowed} />
       </div>
       <Facts
         facts={[
@@ -196,6 +196,59 @@ function AttemptCard({ of, shown }: { readonly of: Attempt; readonly shown: Chal
   );
 }
 
+/** The newest first; older ones are read on demand. */
+function Attempts({ of }: { readonly of: Challenge }) {
+  const supabase = useSupabase();
+  const [pageCount, setPageCount] = useState(1);
+  const pages = useQueries({
+    queries: Array.from({ length: pageCount }, (_, page) => attemptsQuery(supabase, of.id, page)),
+  });
+  const failed = pages.find(({ isLoadingError }) => isLoadingError);
+  const isPending = pages.some((page) => page.isPending);
+  // Pages that were read at different times may share an attempt.
+  const all = new Map(pages.flatMap(({ data }) => data?.attempts ?? []).map((one) => [one.attempt, one]));
+  const total = pages[0]?.data?.total ?? 0;
+  return (
+    <>
+      {[...all.values()].map((one) => (
+        <AttemptCard key={one.attempt} of={one} shown={of} />
+      ))}
+      {isPending && all.size === 0 ? (
+        <div aria-busy="true" className="flex flex-col gap-3 border-t border-line px-4 py-3">
+          <Skeleton className="h-3.5 w-40" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      ) : null}
+      {failed === undefined ? null : (
+        <div className="border-t border-line py-3">
+          <ErrorState
+            title="Failed to load the attempts"
+            shape="line"
+            onRetry={() => void failed.refetch()}
+            retrying={failed.isFetching}
+          />
+        </div>
+      )}
+      {pages[0]?.data?.attempts.length === 0 ? (
+        <div className="border-t border-line">
+          <EmptyState title="No attempts yet">
+            Where an attempt stands, and its verdict, is shown here.
+          </EmptyState>
+        </div>
+      ) : null}
+      {all.size > 0 && total > all.size && failed === undefined ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2 text-12 text-text-3">
+          {`The newest ${all.size} of ${total} attempts.`}
+          <Button size="compact" pending={isPending} onClick={() => setPageCount(pageCount + 1)}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
 export function ChallengeView({
   shown,
   actions,
@@ -203,7 +256,6 @@ export function ChallengeView({
   readonly shown: Challenge;
   readonly actions?: ReactNode;
 }) {
-  const { data } = useQuery(attemptsQuery(useSupabase(), shown.id));
   const { rules } = shown;
   return (
     <section aria-labelledby={`challenge-${shown.id}`} className="panel overflow-hidden">
@@ -225,6 +277,7 @@ export function ChallengeView({
             ['Open to', shown.class_name ?? 'every trader'],
             ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
             ['Leverage', `at most ${rules.leverageMax}x`],
+            ['Open positions', rules.positionsMax === null ? 'no limit' : `at most ${rules.positionsMax}`],
             ['Markets', rules.symbols?.join(', ') ?? 'all'],
             ['Attempts', `at most ${rules.attemptsMax}`],
           ]}
@@ -239,25 +292,12 @@ export function ChallengeView({
           </section>
         ))}
         <p className="text-12 text-text-3">
-          A limit that is touched is broken, at the tick that touches it; equity counts open results. Days are
+          A limit that is touched is broken, at the tick that touches it
+          {dayEndText(rules.steps.map(({ dailyLoss }) => dailyLoss))}; equity counts open results. Days are
           those of UTC.
         </p>
       </div>
-      {data?.attempts.map((one) => (
-        <AttemptCard key={one.attempt} of={one} shown={shown} />
-      ))}
-      {data?.attempts.length === 0 ? (
-        <div className="border-t border-line">
-          <EmptyState title="No attempts yet">
-            Where an attempt stands, and its verdict, is shown here.
-          </EmptyState>
-        </div>
-      ) : null}
-      {data !== undefined && data.total > data.attempts.length ? (
-        <p className="border-t border-line px-4 py-2 text-12 text-text-3">
-          The newest {data.attempts.length} of {data.total} attempts.
-        </p>
-      ) : null}
+      <Attempts of={shown} />
     </section>
   );
 }

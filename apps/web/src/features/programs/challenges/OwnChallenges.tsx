@@ -11,6 +11,7 @@ import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { Badge, Button, showToast } from '../../../shared/ui/index.ts';
 import { ChallengeList } from './ChallengeList.tsx';
 import { ChallengeView } from './ChallengeView.tsx';
+import { dayEndText } from './labels.ts';
 import { attemptsQuery, type Challenge, challengesKey, challengesQuery } from './queries.ts';
 
 function StartDialog({ started, onClose }: { readonly started: Challenge; readonly onClose: () => void }) {
@@ -44,7 +45,11 @@ function StartDialog({ started, onClose }: { readonly started: Challenge; readon
         <li>
           This is attempt {own_attempts + 1} of {rules.attemptsMax}.
         </li>
-        <li>The first tick that touches a limit ends the attempt and closes what is open at its prices.</li>
+        <li>
+          A limit ends the attempt at the first tick that touches it
+          {dayEndText(rules.steps.map(({ dailyLoss }) => dailyLoss))}, and closes what is open at the prices
+          of then.
+        </li>
         {rules.steps.length > 1 ? (
           <li>Each of the {rules.steps.length} steps begins at the start balance.</li>
         ) : null}
@@ -80,6 +85,7 @@ export function OwnChallenges() {
         rows={data}
         reading={reading}
         shown={shown}
+        named={named}
         onShow={(id) => setSearch({ challenge: id })}
       >
         Challenges that you can start, and those that you have started, are listed here.

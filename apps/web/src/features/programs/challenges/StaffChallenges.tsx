@@ -31,9 +31,10 @@ export function StaffChallenges() {
         rows={reading.data}
         reading={reading}
         shown={shown}
+        named={named}
         onShow={(id) => setSearch({ challenge: id })}
       >
-        A challenge has a profit target and loss limits, and is decided at the tick that touches one.
+        A challenge has a profit target and loss limits, and is decided by the first one that is touched.
       </ChallengeList>
       {shown === undefined ? null : (
         <ChallengeView

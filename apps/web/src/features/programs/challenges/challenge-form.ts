@@ -9,6 +9,7 @@ import {
   contestSymbolsMax,
   dayMs,
   MAX_LEVERAGE,
+  MAX_OPEN_POSITIONS,
   practiceBalance,
   type RuleSetName,
   toDecimalString,
@@ -26,7 +27,7 @@ import type { Challenge, ChallengeStepRules, SaveChallengeArgs } from './queries
 
 export const generalFields = [
   ...(['name', 'classId', 'description', 'opens', 'closes', 'ends'] as const),
-  ...(['ruleSet', 'balance', 'leverage', 'symbols', 'attempts'] as const),
+  ...(['ruleSet', 'balance', 'leverage', 'positions', 'symbols', 'attempts'] as const),
 ] as const;
 export type GeneralField = (typeof generalFields)[number];
 
@@ -50,7 +51,6 @@ export interface StepForm extends Readonly<Record<StepField, string>> {
 
 export interface ChallengeForm extends Readonly<Record<Exclude<GeneralField, 'ruleSet'>, string>> {
   readonly ruleSet: RuleSetName;
-  readonly positionsMax: number | null;
   readonly steps: readonly StepForm[];
 }
 
@@ -69,7 +69,7 @@ const monthMs = 30 * dayMs;
 /** Attempts start for a month, and the challenge ends two months later; `now` in milliseconds since the epoch. */
 export const emptyForm = (now: number): ChallengeForm => ({
   ...{ name: '', classId: '', description: '', ruleSet: 'standard', balance: '10000', leverage: '20' },
-  ...{ symbols: '', attempts: '1', positionsMax: null, steps: [emptyStep] },
+  ...{ symbols: '', attempts: '1', positions: '', steps: [emptyStep] },
   ...{ opens: toLocalTime(now), closes: toLocalTime(now + monthMs), ends: toLocalTime(now + 3 * monthMs) },
 });
 
@@ -88,7 +88,7 @@ export const toForm = ({ rules, ...saved }: Challenge): ChallengeForm => ({
   ...{ opens: localOf(saved.opens_at), closes: localOf(saved.starts_until), ends: localOf(saved.ends_at) },
   ...{ ruleSet: rules.ruleSet, balance: String(rules.startBalance), leverage: String(rules.leverageMax) },
   ...{ symbols: rules.symbols?.join(', ') ?? '', attempts: String(rules.attemptsMax) },
-  ...{ positionsMax: rules.positionsMax, steps: rules.steps.map(toStepForm) },
+  ...{ positions: typed(rules.positionsMax), steps: rules.steps.map(toStepForm) },
 });
 
 /** When the field is fixed, in words; null while it may change. */
@@ -182,6 +182,10 @@ export function checkForm(
     leverage: isWholeTo(form.leverage, MAX_LEVERAGE)
       ? null
       : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
+    positions:
+      form.positions.trim() === '' || isWholeTo(form.positions, MAX_OPEN_POSITIONS)
+        ? null
+        : `Type a whole number from 1 to ${MAX_OPEN_POSITIONS}, or leave it empty.`,
     symbols: checkSymbols(form.symbols, contestSymbolsMax),
     attempts: isWholeTo(form.attempts, challengeAttemptsMax)
       ? null
@@ -225,7 +229,7 @@ export function toTerms(
       ...{ v: 1, startBalance: toStartBalance(form.balance) ?? '', ruleSet: form.ruleSet },
       ...{ leverageMax: Number(form.leverage), symbols: symbols.length === 0 ? null : symbols },
       ...{
-        positionsMax: form.positionsMax,
+        positionsMax: form.positions.trim() === '' ? null : Number(form.positions),
         attemptsMax: Number(form.attempts),
         steps: form.steps.map(stepOf),
       },

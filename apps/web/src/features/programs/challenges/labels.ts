@@ -48,14 +48,25 @@ function maxLossText({ mode, pct, lockPct }: ChallengeStepRules['maxLoss']): str
     : `${percent(pct)} below the highest equity${stop}`;
 }
 
-function dailyLossText(rule: ChallengeStepRules['dailyLoss']): string {
-  if (!rule) return 'no limit';
+type DailyLoss = NonNullable<ChallengeStepRules['dailyLoss']>;
+
+/** What the per cent of a daily loss are of, and when they are compared. */
+export function dailyLossBasis(rule: Omit<DailyLoss, 'pct'>): string {
   const from = rule.from === 'balance' ? 'balance' : 'equity';
   const of = rule.of === 'initial' ? 'the initial balance' : `that ${from}`;
-  return `${percent(rule.pct)} of ${of} below the ${from} at midnight UTC${rule.countsOpen ? '' : ', closed results only'}${
+  return `of ${of} below the ${from} at midnight UTC${rule.countsOpen ? '' : ', closed results only'}${
     rule.checked === 'day_end' ? ', at the end of the day' : ''
   }`;
 }
+
+const dailyLossText = (rule: DailyLoss | null): string =>
+  rule === null ? 'no limit' : `${percent(rule.pct)} ${dailyLossBasis(rule)}`;
+
+/** Follows a sentence on the first tick that touches a limit. */
+export const dayEndText = (dailyLosses: readonly (Pick<DailyLoss, 'checked'> | null)[]): string =>
+  dailyLosses.some((rule) => rule?.checked === 'day_end')
+    ? ', or at the end of the day where a daily loss is checked then'
+    : '';
 
 /** The rules of a step, by name. */
 export const ruleFacts = (step: ChallengeStepRules): readonly (readonly [string, string])[] => [

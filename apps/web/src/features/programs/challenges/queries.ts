@@ -15,6 +15,7 @@ export type Verdict = NonNullable<AttemptStep['verdict']>;
 const refetchMs = 15_000;
 /** Where an attempt stands follows the prices. */
 const attemptsRefetchMs = 3_000;
+const attemptsOfPage = 50;
 
 /** Prefix of all reads of challenges. */
 export const challengesKey = ['challenges'] as const;
@@ -25,10 +26,13 @@ export const challengesQuery = ({ rest }: Supabase) =>
     refetchInterval: refetchMs,
   });
 
-export const attemptsQuery = ({ rest }: Supabase, id: string) =>
+/** The newest attempts are page 0. A new attempt moves one from each page to the next. */
+export const attemptsQuery = ({ rest }: Supabase, id: string, page = 0) =>
   queryOptions({
-    queryKey: [...challengesKey, 'attempts', id] as const,
-    queryFn: ({ signal }) =>
-      unwrap(rest.rpc('get_challenge_attempts', { p_challenge_id: id }).abortSignal(signal)),
-    refetchInterval: attemptsRefetchMs,
+    queryKey: [...challengesKey, 'attempts', id, page] as const,
+    queryFn: ({ signal }) => {
+      const part = { p_offset: page * attemptsOfPage, p_limit: attemptsOfPage };
+      return unwrap(rest.rpc('get_challenge_attempts', { p_challenge_id: id, ...part }).abortSignal(signal));
+    },
+    refetchInterval: page === 0 ? attemptsRefetchMs : refetchMs,
   });

@@ -37,7 +37,7 @@ const closeReasonLabels = {
   take_profit: ['Take profit', 'TP'],
   stop_loss: ['Stop loss', 'SL'],
   staff: ['By staff', 'Staff'],
-  program_end: ['Program ended', 'Program'],
+  program_end: ['Contest or challenge ended', 'Ended'],
 } as const satisfies Record<
   NonNullable<StaffPosition['close_reason']>,
   readonly [words: string, short: string] | null

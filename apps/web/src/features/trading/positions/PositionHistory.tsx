@@ -23,7 +23,7 @@ const reasonBadges: Readonly<
   take_profit: { text: 'Take profit', tone: 'up' },
   stop_loss: { text: 'Stop loss', tone: 'down' },
   staff: { text: 'By staff', tone: 'neutral' },
-  program_end: { text: 'Program ended', tone: 'neutral' },
+  program_end: { text: 'Contest or challenge ended', tone: 'neutral' },
 };
 
 /** Staff may have changed the times of an edited position. */
