@@ -97,7 +97,8 @@ test('TRADE-29, TRADE-33, TRADE-34, TRADE-35, TRADE-36, TRADE-38, TRADE-42, TRAD
   await slider.press('End');
   await expect(slider).toHaveAttribute('aria-valuenow', '125');
   await expect(line('Order Value')).toContainText(/\d/);
-  const [value, margin] = [await figureOf(line('Order Value')), await figureOf(line('Required Margin'))];
+  const figure = (label: string) => figureOf(line(label).getByRole('definition'));
+  const [value, margin] = [await figure('Order Value'), await figure('Required Margin')];
   expect(Math.abs(value / 125 - margin)).toBeLessThan(0.02);
   await expect(ticket.getByRole('button', { name: 'Sell/Short' })).not.toHaveAttribute(
     'aria-disabled',
