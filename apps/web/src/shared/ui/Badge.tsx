@@ -17,11 +17,14 @@ export function Badge({
   readonly tone?: BadgeTone;
   readonly children: ReactNode;
 }) {
+  // Its own ground, so that the text stays readable on a row that is marked.
   return (
-    <span
-      className={`inline-flex h-5 items-center rounded-badge px-1.5 text-11 font-medium whitespace-nowrap ${tones[tone]}`}
-    >
-      {children}
+    <span className="inline-flex rounded-badge bg-surface">
+      <span
+        className={`inline-flex h-5 items-center rounded-badge px-1.5 text-11 font-medium whitespace-nowrap ${tones[tone]}`}
+      >
+        {children}
+      </span>
     </span>
   );
 }
