@@ -758,6 +758,7 @@ export class Engine {
       return this.#processEach(batch);
     }
     this.#accounts.takeOver(decided.drafts);
+    this.#decider.confirm(decided.drafts);
     this.#accounts.evictIdle();
     this.#record(decided);
     if (decided.applied.length > 0) committed(decided);

@@ -2,7 +2,8 @@
  * The equity of each account in a challenge, in columns: a tick adds its move times the net size to every holder of its symbol, and only those
  * whom it brings near a limit are reckoned exactly. Invariants: an entry is a hint, the engine's decision judges the account
  * again at the same marks; no column is above the true equity by more than `errorOf`, because it does not cap losses at a margin; a peak is
- * an equity that a tick made; an account waits for at most one judgement. What nobody in a challenge holds costs one look-up.
+ * an equity that a tick made of what is committed by now; an account waits for at most one judgement. What nobody in a challenge holds costs one
+ * look-up.
  *
  * Known limitations: a peak is of a tick that this server had, so a time without a server has none, and a crash forgets those of the last
  * `storesEveryMs`; one that is above the last by less than the error may be passed over. A day begins at the last prices before midnight, or, after
@@ -119,19 +120,26 @@ function grown<Column extends Int32Array | Float64Array>(from: Column, to: Colum
   return to;
 }
 
-interface Row {
-  readonly index: number;
-  readonly accountId: string;
-  readonly step: AccountChallenge['step'];
+interface Holding {
   state: ChallengeState;
   wallet: Wallet;
   positions: readonly Position[];
+}
+
+interface Row extends Holding {
+  readonly index: number;
+  readonly accountId: string;
+  readonly step: AccountChallenge['step'];
+  /** What the store has, while the row follows a decision that is not committed. */
+  committed: Holding | null;
+  /** A judgement of what is not committed. */
+  unsure: JudgeCommand | null;
   /** Its seat in the holders of each symbol. */
   readonly seats: Map<Holders, number>;
   /** Whether the state is to be stored, at once or with the next peaks. */
   unstored: 'no' | 'soon' | 'now';
-  /** Whether a judgement is on its way. */
-  isPending: boolean;
+  /** A judgement that is on its way, or that the account is read again; until then nothing is judged. */
+  awaits: 'nothing' | 'decision' | 'reading';
 }
 
 type QuoteOf = (symbol: string) => Quote | undefined;
@@ -142,6 +150,8 @@ export class EquityBook {
   /** By index; a free index has undefined. */
   readonly #byIndex: (Row | undefined)[] = [];
   readonly #free: number[] = [];
+  /** Judgements of what was never committed. */
+  readonly #void = new WeakSet<JudgeCommand>();
   #equity = new Float64Array(firstCapacity);
   #lower = new Float64Array(firstCapacity);
   #upper = new Float64Array(firstCapacity);
@@ -173,24 +183,70 @@ export class EquityBook {
     if (known) this.#reckonPeak(known);
     const row = known ?? this.#add(wallet, step, state);
     row.state = withTradingDays(row.state, tradedOn);
-    row.isPending = false;
+    row.awaits = 'nothing';
     this.#hold(row, wallet, [...positions], quoteOf);
+    // The next pass ends the days that passed without a server, or while it was read.
+    if (challengeDayOf(row.state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
   }
 
-  /** A decision changed the account; `opens`: it opened something. Nothing for an account that is not here. */
+  /**
+   * A decision changed the account, and `confirm` or `abandon` says whether it is committed; `opens`: it opened something. Nothing for an account
+   * that is not here.
+   */
   follow({ wallet, positions }: Entrant, opens: boolean, quoteOf: QuoteOf): void {
     const row = this.#rows.get(wallet.accountId);
     if (!row) return;
     // Of what it held until now.
-    this.#reckonPeak(row);
+    this.#begin(row);
     if (opens) row.state = withTrade(row.state);
     this.#hold(row, wallet, [...positions], quoteOf);
   }
 
-  /** The judgement was decided, and the account goes on. */
-  settle(accountId: string): void {
+  /** A decision ended the account; the caller disarms it once that is committed. */
+  end(accountId: string): void {
     const row = this.#rows.get(accountId);
-    if (row) row.isPending = false;
+    if (!row) return;
+    this.#begin(row);
+    row.awaits = 'decision';
+  }
+
+  #begin(row: Row): void {
+    this.#reckonPeak(row);
+    const { state, wallet, positions } = row;
+    row.committed ??= { state, wallet, positions };
+  }
+
+  /** What it follows is committed. */
+  confirm(accountId: string): void {
+    const row = this.#rows.get(accountId);
+    if (!row) return;
+    row.committed = null;
+    row.unsure = null;
+  }
+
+  /** What it followed is not committed, or its fate is unknown: it has no peak and no judgement until `arm`. */
+  abandon(accountId: string, quoteOf: QuoteOf): void {
+    const row = this.#rows.get(accountId);
+    if (!row?.committed) return;
+    const { state, wallet, positions } = row.committed;
+    if (row.unsure) this.#void.add(row.unsure);
+    this.#hasPeak[row.index] = 0;
+    row.state = state;
+    row.committed = null;
+    row.unsure = null;
+    row.awaits = 'reading';
+    this.#hold(row, wallet, positions, quoteOf);
+  }
+
+  /** Whether it judges what was never committed, and is not decided. */
+  isVoid(command: JudgeCommand): boolean {
+    return this.#void.has(command);
+  }
+
+  /** The judgement was decided, and the account goes on. */
+  settle({ trigger: { accountId }, command }: Judgement): void {
+    const row = this.#rows.get(accountId);
+    if (row?.awaits === 'decision' && !this.isVoid(command)) row.awaits = 'nothing';
   }
 
   disarm(accountId: string): void {
@@ -286,9 +342,10 @@ export class EquityBook {
 
   #endDay(row: Row, at: number, quoteOf: QuoteOf): Judgement | null {
     const midnight = challengeDayOf(at);
-    if (challengeDayOf(row.state.day.begins) >= midnight) return null;
+    if (row.awaits === 'reading' || challengeDayOf(row.state.day.begins) >= midnight) return null;
     const judgement = this.#judge(row, midnight, quoteOf, true);
-    row.state = withNewDay(row.state, { at: midnight, ...this.#standingOf(row) });
+    for (const held of [row, row.committed])
+      if (held) held.state = withNewDay(held.state, { at: midnight, ...this.#standingOf(held, quoteOf) });
     row.unstored = 'now';
     this.#rebase(row);
     return judgement;
@@ -300,6 +357,7 @@ export class EquityBook {
     const found: StoredState[] = [];
     for (const row of this.#rows.values()) {
       if (found.length >= max) break;
+      if (row.committed) continue;
       if (withPeaks) this.#reckonPeak(row);
       if (row.unstored === 'now' || (withPeaks && row.unstored === 'soon')) found.push(row);
     }
@@ -332,25 +390,27 @@ export class EquityBook {
 
   /** Null: nothing is decided, or a judgement is on its way. */
   #judge(row: Row, at: number, quoteOf: QuoteOf, endsDay = false): Judgement | null {
-    if (row.isPending) return null;
+    if (row.awaits !== 'nothing') return null;
     this.#reckonPeak(row);
     const { accountId, step, positions } = row;
-    const standing = this.#standingOf(row);
+    const standing = this.#standingOf(row, quoteOf);
     this.#see(row, standing.equity);
     const { state } = row;
     if (!judgeChallenge(step, state, { at, ...standing }, endsDay)) {
       this.#rebase(row);
       return null;
     }
-    row.isPending = true;
+    row.awaits = 'decision';
     const marks: Record<string, ClosingMark> = {};
     for (const { symbol } of row.seats.keys()) {
       const price = this.#priceOf(symbol);
       if (price !== null) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
     }
+    const command: JudgeCommand = { kind: 'judge', at, marks, step, state, endsDay };
+    if (row.committed) row.unsure = command;
     return {
       trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
-      command: { kind: 'judge', at, marks, step, state, endsDay },
+      command,
     };
   }
 
@@ -368,8 +428,13 @@ export class EquityBook {
     this.#see(row, equityOf(row.wallet, row.positions, { quote: (symbol) => toQuote(peakAt.get(symbol)) }));
   }
 
-  #standingOf({ wallet, positions }: Row): { readonly balance: Money; readonly equity: Money } {
-    return { balance: balanceOf(wallet), equity: equityOf(wallet, positions, this.#marks) };
+  /** What is not committed may have left a symbol that what is committed holds. */
+  #standingOf(
+    { wallet, positions }: Holding,
+    quoteOf: QuoteOf,
+  ): { readonly balance: Money; readonly equity: Money } {
+    const quote = (symbol: string) => this.#marks.quote(symbol) ?? quoteOf(symbol);
+    return { balance: balanceOf(wallet), equity: equityOf(wallet, positions, { quote }) };
   }
 
   readonly #marks: Pick<MarketView, 'quote'> = {
@@ -390,12 +455,10 @@ export class EquityBook {
     this.#hasPeak[index] = 0;
     const row: Row = {
       ...{ index, accountId: wallet.accountId, step, state, wallet, positions: [], seats: new Map() },
-      ...{ unstored: 'no', isPending: false },
+      ...{ committed: null, unsure: null, unstored: 'no', awaits: 'nothing' },
     };
     this.#byIndex[index] = row;
     this.#rows.set(wallet.accountId, row);
-    // The next pass ends the days that passed without a server.
-    if (challengeDayOf(state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
     return row;
   }
 
@@ -455,6 +518,12 @@ export class EquityBook {
   #rebase(row: Row): void {
     this.#reckonPeak(row);
     const { index, step, wallet, positions } = row;
+    if (row.awaits === 'reading') {
+      this.#lower[index] = Number.NEGATIVE_INFINITY;
+      this.#upper[index] = Number.POSITIVE_INFINITY;
+      this.#peak[index] = Number.POSITIVE_INFINITY;
+      return;
+    }
     let equity = Number(balanceOf(wallet));
     for (const position of positions) {
       const price = this.#priceOf(position.symbol);
