@@ -187,6 +187,31 @@ describe('the equity book', () => {
     ]);
   });
 
+  test('judges a day that ended while another judgement was on its way, by its own marks', () => {
+    const daily = {
+      ...{ pct: pct('2'), of: 'initial', from: 'balance', countsOpen: true, checked: 'day_end' },
+    } as const;
+    const { book, follow, tick, quoteOf } = floor([step({ dailyLoss: daily })]);
+    const positions = [holding(0, 'BTCUSDT', 10)];
+    follow(0, positions);
+    const [judgement] = tick('BTCUSDT', '50');
+    expect(tick('BTCUSDT', '78', dayMs - 1)).toEqual([]);
+    expect(book.passDay(dayMs, quoteOf)).toEqual([]);
+    tick('BTCUSDT', '90', dayMs + 1);
+    expect(book.pass(dayMs + 1, quoteOf)).toEqual([]);
+    // What came before it has changed the account, so that it is not decided.
+    book.settle(judgement!);
+    expect(book.pass(dayMs + 2, quoteOf)).toMatchObject([
+      {
+        command: {
+          ...{ at: dayMs, endsDay: true, state: { day: { begins: 0 } } },
+          marks: { BTCUSDT: { price: price('78') } },
+        },
+      },
+    ]);
+    expect(book.pass(dayMs + 3, quoteOf)).toEqual([]);
+  });
+
   test('what a committed decision opened has its peak from the decision on', () => {
     const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
     const { book, tick, quoteOf } = floor([trailing]);

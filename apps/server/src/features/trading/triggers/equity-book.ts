@@ -14,6 +14,7 @@ import {
   asPrice,
   balanceOf,
   type ChallengeState,
+  type ChallengeStep,
   type ClosingMark,
   challengeBoundsOf,
   challengeDayOf,
@@ -124,12 +125,14 @@ interface Holding {
   state: ChallengeState;
   wallet: Wallet;
   positions: readonly Position[];
+  /** Of a day that ended while another judgement was on its way. */
+  owed: JudgeCommand | null;
 }
 
 interface Row extends Holding {
   readonly index: number;
   readonly accountId: string;
-  readonly step: AccountChallenge['step'];
+  readonly step: ChallengeStep;
   /** What the store has, while the row follows a decision that is not committed. */
   committed: Holding | null;
   /** A judgement of what is not committed. */
@@ -212,8 +215,8 @@ export class EquityBook {
 
   #begin(row: Row): void {
     this.#reckonPeak(row);
-    const { state, wallet, positions } = row;
-    row.committed ??= { state, wallet, positions };
+    const { state, wallet, positions, owed } = row;
+    row.committed ??= { state, wallet, positions, owed };
   }
 
   /** What it follows is committed. */
@@ -228,10 +231,11 @@ export class EquityBook {
   abandon(accountId: string, quoteOf: QuoteOf): void {
     const row = this.#rows.get(accountId);
     if (!row?.committed) return;
-    const { state, wallet, positions } = row.committed;
+    const { state, wallet, positions, owed } = row.committed;
     if (row.unsure) this.#void.add(row.unsure);
     this.#hasPeak[row.index] = 0;
     row.state = state;
+    row.owed = owed;
     row.committed = null;
     row.unsure = null;
     row.awaits = 'reading';
@@ -321,6 +325,8 @@ export class EquityBook {
   pass(at: number, quoteOf: QuoteOf): Judgement[] {
     const judged = this.passDay(at, quoteOf);
     for (const row of this.#rows.values()) {
+      const owed = this.#judgeOwed(row);
+      if (owed) judged.push(owed);
       const { deadline } = row.state;
       const judgement = deadline !== null && deadline <= at ? this.#judge(row, at, quoteOf) : null;
       if (judgement) judged.push(judgement);
@@ -344,8 +350,11 @@ export class EquityBook {
     const midnight = challengeDayOf(at);
     if (row.awaits === 'reading' || challengeDayOf(row.state.day.begins) >= midnight) return null;
     const judgement = this.#judge(row, midnight, quoteOf, true);
-    for (const held of [row, row.committed])
-      if (held) held.state = withNewDay(held.state, { at: midnight, ...this.#standingOf(held, quoteOf) });
+    for (const held of [row, row.committed]) {
+      if (!held) continue;
+      if (!judgement || held !== row) held.owed ??= this.#commandOf(row.step, held, midnight, quoteOf, true);
+      held.state = withNewDay(held.state, { at: midnight, ...this.#standingOf(held, quoteOf) });
+    }
     row.unstored = 'now';
     this.#rebase(row);
     return judgement;
@@ -392,26 +401,47 @@ export class EquityBook {
   #judge(row: Row, at: number, quoteOf: QuoteOf, endsDay = false): Judgement | null {
     if (row.awaits !== 'nothing') return null;
     this.#reckonPeak(row);
-    const { accountId, step, positions } = row;
-    const standing = this.#standingOf(row, quoteOf);
-    this.#see(row, standing.equity);
-    const { state } = row;
-    if (!judgeChallenge(step, state, { at, ...standing }, endsDay)) {
-      this.#rebase(row);
-      return null;
-    }
+    this.#see(row, this.#standingOf(row, quoteOf).equity);
+    const command = this.#commandOf(row.step, row, at, quoteOf, endsDay);
+    if (command) return this.#send(row, command);
+    this.#rebase(row);
+    return null;
+  }
+
+  /** Null while nothing is owed, or another judgement is on its way. */
+  #judgeOwed(row: Row): Judgement | null {
+    const { owed } = row;
+    if (!owed || row.awaits !== 'nothing') return null;
+    row.owed = null;
+    return this.#send(row, owed);
+  }
+
+  #send(row: Row, command: JudgeCommand): Judgement {
+    const { accountId, positions } = row;
     row.awaits = 'decision';
-    const marks: Record<string, ClosingMark> = {};
-    for (const { symbol } of row.seats.keys()) {
-      const price = this.#priceOf(symbol);
-      if (price !== null) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
-    }
-    const command: JudgeCommand = { kind: 'judge', at, marks, step, state, endsDay };
     if (row.committed) row.unsure = command;
     return {
       trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
       command,
     };
+  }
+
+  /** Null where nothing is decided. */
+  #commandOf(
+    step: ChallengeStep,
+    held: Holding,
+    at: number,
+    quoteOf: QuoteOf,
+    endsDay: boolean,
+  ): JudgeCommand | null {
+    const { state, positions } = held;
+    if (!judgeChallenge(step, state, { at, ...this.#standingOf(held, quoteOf) }, endsDay)) return null;
+    const marks: Record<string, ClosingMark> = {};
+    for (const symbol of new Set(positions.map((position) => position.symbol))) {
+      const price = this.#priceOf(symbol) ?? quoteOf(symbol)?.price;
+      if (price !== undefined) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
+    }
+    return { kind: 'judge', at, marks, step, state, endsDay };
   }
 
   #see(row: Row, equity: Money): void {
@@ -445,7 +475,7 @@ export class EquityBook {
     return this.#marks.quote(symbol)?.price ?? null;
   }
 
-  #add(wallet: Wallet, step: AccountChallenge['step'], state: ChallengeState): Row {
+  #add(wallet: Wallet, step: ChallengeStep, state: ChallengeState): Row {
     const index = this.#free.pop() ?? this.#byIndex.length;
     if (index >= this.#equity.length) this.#grow();
     const { pct, lockPct } = step.maxLoss;
@@ -454,7 +484,16 @@ export class EquityBook {
     this.#lock[index] = lock === null ? Number.POSITIVE_INFINITY : Number(lock);
     this.#hasPeak[index] = 0;
     const row: Row = {
-      ...{ index, accountId: wallet.accountId, step, state, wallet, positions: [], seats: new Map() },
+      ...{
+        index,
+        accountId: wallet.accountId,
+        step,
+        state,
+        wallet,
+        positions: [],
+        owed: null,
+        seats: new Map(),
+      },
       ...{ committed: null, unsure: null, unstored: 'no', awaits: 'nothing' },
     };
     this.#byIndex[index] = row;
