@@ -195,6 +195,7 @@ describe('the equity book', () => {
     const positions = [holding(0, 'BTCUSDT', 10)];
     follow(0, positions);
     const [judgement] = tick('BTCUSDT', '50');
+    book.pass(dayMs - 1_000, quoteOf);
     expect(tick('BTCUSDT', '78', dayMs - 1)).toEqual([]);
     expect(book.passDay(dayMs, quoteOf)).toEqual([]);
     tick('BTCUSDT', '90', dayMs + 1);
@@ -210,6 +211,65 @@ describe('the equity book', () => {
       },
     ]);
     expect(book.pass(dayMs + 3, quoteOf)).toEqual([]);
+  });
+
+  test('after a gap old prices make no peak, end no day and decide nothing, until all open markets trade', () => {
+    const daily = {
+      ...{ pct: pct('2'), of: 'initial', from: 'equity', countsOpen: true, checked: 'day_end' },
+    } as const;
+    const trailing = step({
+      ...{ dailyLoss: daily, maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } },
+    });
+    const { book, follow, prices, quoteOf, tick } = floor([trailing]);
+    const open = new Set(symbols);
+    const trades = new Set(symbols);
+    const seen = (symbol: string) => {
+      const quote = quoteOf(symbol);
+      return quote && { ...quote, stale: !trades.has(symbol), marketOpen: open.has(symbol) };
+    };
+    follow(0, [...[holding(0, 'BTCUSDT', 100), holding(0, 'ETHUSDT', 100), holding(0, 'AAPL', 1)]]);
+    book.pass(dayMs - 1_000, seen);
+    tick('BTCUSDT', '98', dayMs - 900);
+    // A halt over midnight, in which both move; the share's market is shut.
+    const resumed = dayMs + 600_000;
+    prices.set('BTCUSDT', price('110'));
+    prices.set('ETHUSDT', price('90'));
+    prices.set('AAPL', price('99'));
+    trades.delete('ETHUSDT');
+    trades.delete('AAPL');
+    open.delete('AAPL');
+    expect(book.passDay(resumed, seen)).toEqual([]);
+    expect(book.tick('BTCUSDT', price('110'), resumed, seen)).toEqual([]);
+    expect(book.pass(resumed, seen)).toEqual([]);
+    expect(book.unstored(resumed, 10)).toEqual([]);
+    trades.add('ETHUSDT');
+    book.tick('ETHUSDT', price('90'), resumed + 500, seen);
+    expect(book.pass(resumed + 1_000, seen)).toEqual([]);
+    expect(book.unstored(resumed + 1_000, 10)).toMatchObject([
+      { state: { peak: initial, day: { begins: dayMs, balance: initial, equity: money('9999') } } },
+    ]);
+    expect(book.tick('BTCUSDT', price('105'), resumed + 1_100, seen)).toMatchObject([
+      { command: { state: { peak: initial }, endsDay: false } },
+    ]);
+  });
+
+  test('an account that is armed at old prices waits for those that trade', () => {
+    const { book, prices, quoteOf, states } = floor([step()]);
+    book.disarm(idOf(0));
+    let stale = true;
+    const seen = (symbol: string) => ({ ...quoteOf(symbol)!, stale });
+    book.pass(2 * dayMs, seen);
+    const account = { wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 100)] };
+    prices.set('BTCUSDT', price('90'));
+    book.arm(account, { step: step(), state: states[0]!, tradedOn: [] }, seen);
+    expect(book.check(idOf(0), 2 * dayMs, seen)).toBeNull();
+    expect(book.pass(2 * dayMs + 1, seen)).toEqual([]);
+    prices.set('BTCUSDT', price('99'));
+    stale = false;
+    expect(book.pass(2 * dayMs + 2, seen)).toEqual([]);
+    expect(book.unstored(2 * dayMs + 2, 10)).toMatchObject([
+      { state: { day: { begins: 2 * dayMs, equity: money('9900') } } },
+    ]);
   });
 
   test('what a committed decision opened has its peak from the decision on', () => {

@@ -7,7 +7,8 @@
  *
  * Known limitations: a peak is of a tick that this server had, so a time without a server has none, and a crash forgets those of the last
  * `storesEveryMs`; one that is above the last by less than the error may be passed over. A day begins at the last prices before midnight, or, after
- * a time without a server, at the first ones after it.
+ * a halt or a time without a server, at the first ones that trade in all open markets of the account, which has no peak and is not judged until
+ * then; what it closes and opens before counts for the former day.
  */
 import {
   type AccountChallenge,
@@ -70,6 +71,8 @@ const errorOf = (equity: number): number => 1e6 + Math.abs(equity) * 1e-9;
 const rebasedAtOnce = 100;
 /** Peaks are stored that often; the begin of a day at once. */
 export const storesEveryMs = 10_000;
+/** Without a pass for longer, by a halt or a time without a server, the last prices are of before a gap. */
+const gapMs = 5_000;
 
 const firstCapacity = 64;
 
@@ -143,6 +146,8 @@ interface Row extends Holding {
   unstored: 'no' | 'soon' | 'now';
   /** A judgement that is on its way, or that the account is read again; until then nothing is judged. */
   awaits: 'nothing' | 'decision' | 'reading';
+  /** False after a gap until each of its open markets trades: old prices make no peak, end no day and decide nothing. */
+  isPriced: boolean;
 }
 
 type QuoteOf = (symbol: string) => Quote | undefined;
@@ -168,6 +173,7 @@ export class EquityBook {
   /** How many symbols it holds. */
   #symbols = new Int32Array(firstCapacity);
   #nextDay = 0;
+  #passedAt = 0;
   #nextRebased = 0;
   #storedAt = 0;
 
@@ -188,6 +194,7 @@ export class EquityBook {
     row.state = withTradingDays(row.state, tradedOn);
     row.awaits = 'nothing';
     this.#hold(row, wallet, [...positions], quoteOf);
+    if (!known && !this.#takePrices(row, quoteOf)) this.#mute(row);
     // The next pass ends the days that passed without a server, or while it was read.
     if (challengeDayOf(row.state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
   }
@@ -268,6 +275,7 @@ export class EquityBook {
 
   /** A price that may trade. Whose challenge it may decide, by exact arithmetic. */
   tick(symbol: string, price: Price, at: number, quoteOf: QuoteOf): Judgement[] {
+    this.#noteGap(at);
     const holders = this.#bySymbol.get(symbol);
     if (!holders) return [];
     const last = Number(price);
@@ -323,6 +331,9 @@ export class EquityBook {
 
   /** Ends the days of which the midnight has passed, and steps whose time is over; a part of the columns is reckoned anew. */
   pass(at: number, quoteOf: QuoteOf): Judgement[] {
+    this.#noteGap(at);
+    this.#passedAt = at;
+    for (const row of this.#rows.values()) if (!row.isPriced) this.#endGap(row, quoteOf);
     const judged = this.passDay(at, quoteOf);
     for (const row of this.#rows.values()) {
       const owed = this.#judgeOwed(row);
@@ -341,14 +352,58 @@ export class EquityBook {
 
   /** The same of days alone: before the first price of a day, and before its first decision. */
   passDay(at: number, quoteOf: QuoteOf): Judgement[] {
+    this.#noteGap(at);
     if (at < this.#nextDay) return [];
     this.#nextDay = challengeDayOf(at) + dayMs;
     return [...this.#rows.values()].flatMap((row) => this.#endDay(row, at, quoteOf) ?? []);
   }
 
+  #noteGap(at: number): void {
+    if (at - this.#passedAt <= gapMs) return;
+    this.#passedAt = at;
+    for (const row of this.#rows.values()) this.#mute(row);
+  }
+
+  #mute(row: Row): void {
+    this.#reckonPeak(row);
+    row.isPriced = false;
+    this.#rebase(row);
+  }
+
+  #endGap(row: Row, quoteOf: QuoteOf): void {
+    if (!this.#takePrices(row, quoteOf)) return;
+    row.isPriced = true;
+    this.#rebase(row);
+    if (challengeDayOf(row.state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
+  }
+
+  /** The present prices of what it holds, that of a market which is shut being its last one. False while an open market has none that may trade. */
+  #takePrices(row: Row, quoteOf: QuoteOf): boolean {
+    let isPriced = true;
+    for (const holders of row.seats.keys()) {
+      const quote = quoteOf(holders.symbol);
+      if (!quote || (quote.marketOpen && quote.stale)) isPriced = false;
+      else this.#moveTo(holders, Number(quote.price));
+    }
+    return isPriced;
+  }
+
+  /** Nobody is judged by it before the next tick. */
+  #moveTo(holders: Holders, last: number): void {
+    const move = last - holders.last;
+    holders.last = last;
+    if (Number.isNaN(move)) this.#firstPrice(holders);
+    else if (move !== 0)
+      for (let at = 0; at < holders.length; at += 1) {
+        const index = holders.entrant[at] as number;
+        this.#equity[index] = (this.#equity[index] as number) + move * (holders.delta[at] as number);
+      }
+  }
+
   #endDay(row: Row, at: number, quoteOf: QuoteOf): Judgement | null {
     const midnight = challengeDayOf(at);
-    if (row.awaits === 'reading' || challengeDayOf(row.state.day.begins) >= midnight) return null;
+    if (row.awaits === 'reading' || !row.isPriced) return null;
+    if (challengeDayOf(row.state.day.begins) >= midnight) return null;
     const judgement = this.#judge(row, midnight, quoteOf, true);
     for (const held of [row, row.committed]) {
       if (!held) continue;
@@ -399,7 +454,7 @@ export class EquityBook {
 
   /** Null: nothing is decided, or a judgement is on its way. */
   #judge(row: Row, at: number, quoteOf: QuoteOf, endsDay = false): Judgement | null {
-    if (row.awaits !== 'nothing') return null;
+    if (row.awaits !== 'nothing' || !row.isPriced) return null;
     this.#reckonPeak(row);
     this.#see(row, this.#standingOf(row, quoteOf).equity);
     const command = this.#commandOf(row.step, row, at, quoteOf, endsDay);
@@ -494,7 +549,7 @@ export class EquityBook {
         owed: null,
         seats: new Map(),
       },
-      ...{ committed: null, unsure: null, unstored: 'no', awaits: 'nothing' },
+      ...{ committed: null, unsure: null, unstored: 'no', awaits: 'nothing', isPriced: true },
     };
     this.#byIndex[index] = row;
     this.#rows.set(wallet.accountId, row);
@@ -557,7 +612,7 @@ export class EquityBook {
   #rebase(row: Row): void {
     this.#reckonPeak(row);
     const { index, step, wallet, positions } = row;
-    if (row.awaits === 'reading') {
+    if (row.awaits === 'reading' || !row.isPriced) {
       this.#lower[index] = Number.NEGATIVE_INFINITY;
       this.#upper[index] = Number.POSITIVE_INFINITY;
       this.#peak[index] = Number.POSITIVE_INFINITY;
