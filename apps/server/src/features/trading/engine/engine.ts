@@ -528,6 +528,14 @@ export class Engine {
     this.#judge(equity.tick(symbol, quote.price, now, market.quote));
   }
 
+  /** A decision of the first instant of a day belongs to that day. */
+  #passDay(): void {
+    const { equity } = this.#triggers;
+    if (equity.size === 0 || !this.#isTrading()) return;
+    const now = this.#deps.clock.now();
+    this.#judge(equity.passDay(now, this.#deps.marketAt(now).quote));
+  }
+
   /** At most one of an account waits. */
   #judge(judgements: readonly Judgement[]): void {
     const owned = judgements.filter(({ trigger }) => this.#owns(trigger.accountId));
@@ -726,6 +734,7 @@ export class Engine {
     await store.ready();
     const committed = this.#observer.begin();
     let decided: DecidedBatch | null = null;
+    this.#passDay();
     try {
       decided = await this.#decider.decide(batch, attempt !== 'at once');
       this.#recheckArmed(decided);
