@@ -1,10 +1,11 @@
 /** Challenges (A112): verdicts at the tick that decides, with their marks and arithmetic; steps, attempts, and what staff cannot do. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
-import { dayMs, hourMs } from '@fulcrum/domain';
+import { asMoney, dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeStatesStatement } from '../../src/features/trading/engine/challenge-rows.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
@@ -229,6 +230,30 @@ describe('a verdict', () => {
     await refreshed(trader.client);
     expect(await decided(trader, challenge)).toMatchObject({ rule: 'time_limit', marks: [] });
   });
+});
+
+test('an engine writes states of the slots that it has, and of no others', async () => {
+  const { accountId } = await attempt(await save());
+  const { rows } = await floor.db.query<{ engine: number; slot: number }>(
+    'select engine, slot from app.engine_slots where slot = app.slot_of($1)',
+    [accountId],
+  );
+  const [{ engine, slot }] = rows as [{ engine: number; slot: number }];
+  const state = {
+    ...{ initial: asMoney(0n), deadline: null, highestDayEnd: asMoney(0n), peak: asMoney(0n) },
+    ...{ day: { begins: 0, balance: asMoney(0n), equity: asMoney(0n) }, bestDay: asMoney(0n) },
+    ...{ tradingDays: 0, tradedToday: false },
+  };
+  const client = new pg.Client({ connectionString: floor.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  const write = async () =>
+    (await client.query(writeStatesStatement(engine, [{ accountId, state }], 0))).rowCount;
+  expect(await write()).toBe(1);
+  await client.query('update app.engine_slots set engine = null where slot = $1', [slot]);
+  expect(await write()).toBe(0);
+  await client.query('rollback');
+  await client.end();
 });
 
 describe('steps and attempts', () => {
