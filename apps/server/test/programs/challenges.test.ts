@@ -5,6 +5,7 @@ import { asMoney, dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openLockedAccount } from '../../src/features/accounts/index.ts';
 import { writeStatesStatement } from '../../src/features/trading/engine/challenge-rows.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
@@ -230,6 +231,24 @@ describe('a verdict', () => {
     await refreshed(trader.client);
     expect(await decided(trader, challenge)).toMatchObject({ rule: 'time_limit', marks: [] });
   });
+});
+
+test('a step whose notice to the engine was lost is judged within a minute', async () => {
+  const challenge = await save([step({ daysMax: 1 })]);
+  const trader = await floor.addUser('trader');
+  await openLockedAccount(
+    floor.db,
+    { tradingFeeRate: 0n },
+    {
+      ownerId: trader.id,
+      belonging: { kind: 'challenge', programId: challenge.id, number: 900, attempt: 900, step: 1 },
+      terms: { name: 'Lost #900', rules: 'standard', leverageMax: 10, startBalance: '5000' },
+      at: new Date(floor.clock.now()),
+    },
+  );
+  floor.clock.advance(dayMs);
+  await refreshed(trader.client);
+  expect(await decided(trader, challenge)).toMatchObject({ rule: 'time_limit' });
 });
 
 test('an engine writes states of the slots that it has, and of no others', async () => {
