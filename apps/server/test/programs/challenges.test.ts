@@ -341,6 +341,37 @@ describe('steps and attempts', () => {
     expect(advanced).toHaveLength(1);
   });
 
+  test('two challenges of one long name have accounts of all attempts and steps', async () => {
+    const long = `A challenge with a long name ${randomUUID().slice(0, 8)}`;
+    const trader = await floor.addUser('trader');
+    for (const p_name of [`${long} a`, `${long} b`]) {
+      const challenge = await save([step({ targetPct: 2 }), step({ targetPct: 2 }), step()], { p_name });
+      for (const stepAt of [0, 1]) {
+        const { account_id } = await eventually(async () => {
+          const started = await start(trader, challenge);
+          if (stepAt > 0 && (await attemptsOf(trader, challenge))[0]?.steps.length !== stepAt + 1)
+            throw new Error('not opened');
+          return started;
+        });
+        const client = await school.clientIn(trader, account_id ?? '');
+        price('100');
+        const id = await buy(client, 50);
+        price('103');
+        await close(client, id);
+        await decided(trader, challenge, stepAt);
+      }
+      await eventually(async () => {
+        expect((await attemptsOf(trader, challenge))[0]?.steps).toHaveLength(3);
+      });
+    }
+    const { rows } = await floor.db.query<{ name: string }>(
+      `select name from app.trading_accounts where owner_id = $1 and kind = 'challenge' order by created_at, program_step`,
+      [trader.id],
+    );
+    expect(rows.map(({ name }) => name.slice(0, 20))).toEqual(Array(6).fill('A challenge with a l'));
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(6);
+  });
+
   test('an attempt at a time, and as many as the rules allow', async () => {
     const challenge = await save();
     const { trader, client, accountId } = await attempt(challenge);
