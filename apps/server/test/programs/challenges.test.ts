@@ -341,6 +341,34 @@ describe('steps and attempts', () => {
     expect(advanced).toHaveLength(1);
   });
 
+  test('who has left the class of a challenge reads it, and starts no more attempts', async () => {
+    const { data: group } = await admin.client
+      .rpc('save_class', {
+        ...{ p_name: `Class ${randomUUID().slice(0, 8)}`, p_begins_at: school.iso(-dayMs) },
+        ...{ p_ends_at: school.iso(dayMs), p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10 },
+        ...{ p_symbols: null, p_positions_max: null, p_tutor_ids: [] },
+      })
+      .throwOnError();
+    const trader = await floor.addUser('trader');
+    const members = { p_class_id: group.id, p_user_ids: [trader.id] };
+    await admin.client.rpc('add_class_members', members).throwOnError();
+    const challenge = await save([step()], { p_class_id: group.id });
+    const { client } = await attempt(challenge, trader);
+    await buy(client, 50);
+    price('95.9');
+    await decided(trader, challenge);
+    await floor.db.query(
+      `update app.trading_accounts set status = 'archived', archived_at = now() where class_id = $1`,
+      [group.id],
+    );
+    const { data } = await trader.client.rpc('list_challenges').throwOnError();
+    expect(data.find(({ id }: Challenge) => id === challenge.id)).toMatchObject({ can_start: false });
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(error?.message).toBe(
+      'This challenge is for the members of its class, and you are not in it any more.',
+    );
+  });
+
   test('two challenges of one long name have accounts of all attempts and steps', async () => {
     const long = `A challenge with a long name ${randomUUID().slice(0, 8)}`;
     const trader = await floor.addUser('trader');
