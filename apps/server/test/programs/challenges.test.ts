@@ -341,6 +341,33 @@ describe('steps and attempts', () => {
     expect(advanced).toHaveLength(1);
   });
 
+  test('a step that is passed as the challenge ends has no next one, and the attempt is not passed', async () => {
+    const challenge = await save([step({ targetPct: 2 }), step()]);
+    const { trader, client } = await attempt(challenge);
+    const owner = new pg.Client({ connectionString: floor.databaseUrl });
+    await owner.connect();
+    const id = await buy(client, 50);
+    price('103');
+    // The check that opens the next step waits for this.
+    await owner.query('begin');
+    await owner.query('select from app.programs where id = $1 for no key update', [challenge.id]);
+    await close(client, id);
+    await decided(trader, challenge);
+    expect((await attemptsOf(trader, challenge))[0]?.state).toBe('running');
+    await owner.query(`update app.programs set ends_at = $2, registration_ends_at = $2 where id = $1`, [
+      challenge.id,
+      new Date(floor.clock.now() - 1),
+    ]);
+    await owner.query('commit');
+    await owner.end();
+    const second = createSecondPrograms(floor);
+    await second.start();
+    await second.stop();
+    expect((await attemptsOf(trader, challenge))[0]).toMatchObject({ state: 'failed', steps: [{ step: 1 }] });
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(error?.message).toBe('This challenge takes no more attempts.');
+  });
+
   test('who has left the class of a challenge reads it, and starts no more attempts', async () => {
     const { data: group } = await admin.client
       .rpc('save_class', {

@@ -91,15 +91,18 @@ export const timesOfChallenge = (
 
 export const rulesOfChallenge = (of: Pick<StoredChallenge, 'rules'>) => challengeRules.parse(of.rules);
 
+const takesNoMore = 'This challenge takes no more attempts.';
+
 /** Why the caller starts no attempt now; null where they may. */
 export function startRefusal(of: StoredChallenge, now: number): string | null {
   const phase = challengePhaseOf(timesOfChallenge(of), now);
   const { attemptsMax } = rulesOfChallenge(of);
   if (of.is_passed) return 'You have passed this challenge.';
+  if (phase === 'ended') return takesNoMore;
   if (of.is_advancing) return 'The next step of your attempt opens within seconds.';
   if (!of.may_start) return 'This challenge is for the members of its class, and you are not in it any more.';
   if (phase === 'announced') return 'This challenge has not opened yet.';
-  if (phase !== 'open') return 'This challenge takes no more attempts.';
+  if (phase !== 'open') return takesNoMore;
   return of.own_attempts < attemptsMax
     ? null
     : `You have made ${attemptsMax === 1 ? 'the one attempt' : `all ${attemptsMax} attempts`} of this challenge.`;
