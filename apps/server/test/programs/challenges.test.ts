@@ -1,7 +1,7 @@
 /** Challenges (A112): verdicts at the tick that decides, with their marks and arithmetic; steps, attempts, and what staff cannot do. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
-import { asMoney, dayMs, hourMs } from '@fulcrum/domain';
+import { asMoney, challengeEntrantsMax, dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -359,13 +359,28 @@ describe('steps and attempts', () => {
       new Date(floor.clock.now() - 1),
     ]);
     await owner.query('commit');
+    // Behind the check that waited.
+    await owner.query('update app.programs set updated_at = updated_at where id = $1', [challenge.id]);
     await owner.end();
-    const second = createSecondPrograms(floor);
-    await second.start();
-    await second.stop();
     expect((await attemptsOf(trader, challenge))[0]).toMatchObject({ state: 'failed', steps: [{ step: 1 }] });
     const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
     expect(error?.message).toBe('This challenge takes no more attempts.');
+  });
+
+  test('before a challenge opens, and when it is full, no attempt starts, and the answer says why', async () => {
+    const early = await save([step()], { p_opens_at: school.iso(hourMs) });
+    const full = await save();
+    await floor.db.query('update app.programs set entrants = $2 where id = $1', [
+      full.id,
+      challengeEntrantsMax,
+    ]);
+    const trader = await floor.addUser('trader');
+    const ask = async ({ id }: Challenge) =>
+      (await trader.client.rpc('start_challenge', { p_challenge_id: id })).error?.message;
+    expect(await ask(early)).toMatch(
+      /^Attempts at this challenge can be started from \d{4}-\d\d-\d\d \d\d:\d\d UTC on\.$/,
+    );
+    expect(await ask(full)).toBe('This challenge has had 10000 accounts. It takes no more attempts.');
   });
 
   test('who has left the class of a challenge reads it, and starts no more attempts', async () => {

@@ -1,5 +1,5 @@
 /** Challenges as they are stored, and who reads which. Invariant: a challenge that the caller may not read does not exist. */
-import { AppError, type ChallengeRow, challengeRules, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ChallengeRow, challengeRules, type SignedIn, texts } from '@fulcrum/contract';
 import { type ChallengeTimes, challengePhaseOf } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
@@ -101,7 +101,7 @@ export function startRefusal(of: StoredChallenge, now: number): string | null {
   if (phase === 'ended') return takesNoMore;
   if (of.is_advancing) return 'The next step of your attempt opens within seconds.';
   if (!of.may_start) return 'This challenge is for the members of its class, and you are not in it any more.';
-  if (phase === 'announced') return 'This challenge has not opened yet.';
+  if (phase === 'announced') return texts.challengeOpens(of.opens_at);
   if (phase !== 'open') return takesNoMore;
   return of.own_attempts < attemptsMax
     ? null
