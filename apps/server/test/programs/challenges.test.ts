@@ -367,7 +367,7 @@ describe('steps and attempts', () => {
     expect(error?.message).toBe('This challenge takes no more attempts.');
   });
 
-  test('before a challenge opens, and when it is full, no attempt starts, and the answer says why', async () => {
+  test('before a challenge opens, and when it is full, no attempt starts, and the answer has the reason', async () => {
     const early = await save([step()], { p_opens_at: school.iso(hourMs) });
     const full = await save();
     await floor.db.query('update app.programs set entrants = $2 where id = $1', [

@@ -189,7 +189,11 @@ describe('the equity book', () => {
 
   test('judges a day that ended while another judgement was on its way, by its own marks', () => {
     const daily = {
-      ...{ pct: pct('2'), of: 'initial', from: 'balance', countsOpen: true, checked: 'day_end' },
+      pct: pct('2'),
+      of: 'initial',
+      from: 'balance',
+      countsOpen: true,
+      checked: 'day_end',
     } as const;
     const { book, follow, tick, quoteOf } = floor([step({ dailyLoss: daily })]);
     const positions = [holding(0, 'BTCUSDT', 10)];
@@ -215,7 +219,11 @@ describe('the equity book', () => {
 
   test('after a gap old prices make no peak, end no day and decide nothing, until all open markets trade', () => {
     const daily = {
-      ...{ pct: pct('2'), of: 'initial', from: 'equity', countsOpen: true, checked: 'day_end' },
+      pct: pct('2'),
+      of: 'initial',
+      from: 'equity',
+      countsOpen: true,
+      checked: 'day_end',
     } as const;
     const trailing = step({
       ...{ dailyLoss: daily, maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } },

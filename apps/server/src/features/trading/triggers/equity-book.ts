@@ -200,7 +200,7 @@ export class EquityBook {
   }
 
   /**
-   * A decision changed the account, and `confirm` or `abandon` says whether it is committed; `opens`: it opened something. Nothing for an account
+   * A decision changed the account, which `confirm` or `abandon` follows; `opens`: it opened something. Nothing for an account
    * that is not here.
    */
   follow({ wallet, positions }: Entrant, opens: boolean, quoteOf: QuoteOf): void {
@@ -388,7 +388,7 @@ export class EquityBook {
     return isPriced;
   }
 
-  /** Nobody is judged by it before the next tick. */
+  /** It judges no one before the next tick. */
   #moveTo(holders: Holders, last: number): void {
     const move = last - holders.last;
     holders.last = last;
