@@ -132,8 +132,15 @@ describe('a verdict', () => {
       ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 },
     });
     expect(error?.code).toBe('account_archived');
-    const actions = (await floor.audit(trader.id)).map(({ action }) => action);
-    expect(actions).toEqual(['challenge.start', 'challenge.fail']);
+    const { rows: audits } = await floor.db.query(
+      `select action, object_id, detail ->> 'account_id' as account_id from app.audit_log where subject_id = $1 order by id`,
+      [trader.id],
+    );
+    expect(audits).toEqual(
+      ['challenge.start', 'challenge.fail'].map((action) => ({
+        ...{ action, object_id: challenge.id, account_id: accountId },
+      })),
+    );
     const { rows: notices } = await floor.db.query<{ kind: string }>(
       'select kind from app.notifications where user_id = $1',
       [accountId],

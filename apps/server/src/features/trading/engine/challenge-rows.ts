@@ -15,6 +15,7 @@ import { epochMsSql } from '../../../platform/database/epoch-ms.ts';
 
 /** Times in milliseconds since the epoch, amounts as decimals. */
 export interface StoredChallenge {
+  readonly programId: string;
   readonly step: unknown;
   readonly initial: string;
   readonly began: number;
@@ -40,7 +41,7 @@ export const challengeSql = ({
   readonly program: string;
 }) => `
   json_build_object(
-    'step', ${program}.rules -> 'steps' -> (${account}.program_step - 1),
+    'programId', ${program}.id, 'step', ${program}.rules -> 'steps' -> (${account}.program_step - 1),
     'initial', ${account}.start_balance::text,
     'began', ${epochMsSql(`${account}.created_at`)}, 'ends', ${epochMsSql(`${program}.ends_at`)},
     'state', (select json_build_object('dayBegins', ${epochMsSql('s.day_begins')}, 'dayBalance', s.day_balance::text,
@@ -68,6 +69,7 @@ export function toChallengeStep(of: ChallengeRules['steps'][number]): ChallengeS
 }
 
 export function challengeOf({
+  programId,
   step: rules,
   initial,
   began,
@@ -77,9 +79,9 @@ export function challengeOf({
 }: StoredChallenge): AccountChallenge {
   const step = toChallengeStep(challengeStep.parse(rules));
   const begun = beginChallenge(step, { initial: money(initial), at: began, ends });
-  if (!state) return { step, state: begun, tradedOn };
+  if (!state) return { programId, step, state: begun, tradedOn };
   return {
-    ...{ step, tradedOn },
+    ...{ programId, step, tradedOn },
     state: {
       ...begun,
       day: { begins: state.dayBegins, balance: money(state.dayBalance), equity: money(state.dayEquity) },

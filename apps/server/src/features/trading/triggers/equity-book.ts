@@ -187,7 +187,11 @@ export class EquityBook {
   }
 
   /** From the stored account; of one that is known the state in memory stays, which is never behind. */
-  arm({ wallet, positions }: Entrant, { step, state, tradedOn }: AccountChallenge, quoteOf: QuoteOf): void {
+  arm(
+    { wallet, positions }: Entrant,
+    { step, state, tradedOn }: Omit<AccountChallenge, 'programId'>,
+    quoteOf: QuoteOf,
+  ): void {
     const known = this.#rows.get(wallet.accountId);
     if (known) this.#reckonPeak(known);
     const row = known ?? this.#add(wallet, step, state);
