@@ -185,7 +185,7 @@ export class Decider {
       for (const { after } of draft.changedPositions) this.#triggers.disarm(after.id);
       for (const { after } of draft.changedOrders) this.#triggers.suspend(after.id);
       this.#triggers.markStale(draft.wallet.accountId);
-      this.#triggers.equity.abandon(draft.wallet.accountId, this.#quoteOf());
+      this.#triggers.equity.abandon(draft.wallet.accountId);
     }
   }
 

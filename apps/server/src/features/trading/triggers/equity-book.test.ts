@@ -172,7 +172,7 @@ describe('the equity book', () => {
     expect(book.unstored(dayMs, 10)).toEqual([]);
     const [judgement] = tick('BTCUSDT', '95');
     expect(judgement).toBeDefined();
-    book.abandon(idOf(0), quoteOf);
+    book.abandon(idOf(0));
     expect(book.isVoid(judgement!.command)).toBe(true);
     // Its fate may be unknown: nothing of it counts until the account is read.
     expect(tick('BTCUSDT', '120')).toEqual([]);
@@ -297,7 +297,7 @@ describe('the equity book', () => {
     tick('BTCUSDT', '120');
     book.end(idOf(0));
     expect(tick('BTCUSDT', '60')).toEqual([]);
-    book.abandon(idOf(0), quoteOf);
+    book.abandon(idOf(0));
     book.arm(
       { wallet: walletOf(0), positions },
       { step: trailing, state: states[0]!, tradedOn: [] },

@@ -239,10 +239,10 @@ export class EquityBook {
   }
 
   /** What it followed is not committed, or its fate is unknown: it has no peak and no judgement until `arm`. */
-  abandon(accountId: string, quoteOf: QuoteOf): void {
+  abandon(accountId: string): void {
     const row = this.#rows.get(accountId);
     if (!row?.committed) return;
-    const { state, wallet, positions, owed } = row.committed;
+    const { state, wallet, owed } = row.committed;
     if (row.unsure) this.#void.add(row.unsure);
     this.#hasPeak[row.index] = 0;
     row.state = state;
@@ -250,7 +250,8 @@ export class EquityBook {
     row.committed = null;
     row.unsure = null;
     row.awaits = 'reading';
-    this.#hold(row, wallet, positions, quoteOf);
+    // `arm` has what it holds.
+    this.#hold(row, wallet, [], () => undefined);
   }
 
   /** Whether it judges what was never committed, and is not decided. */
