@@ -104,6 +104,9 @@ export class ArmedPositionStore implements Store {
   readonly commit = unused;
   readonly isWritten = unused;
   readonly writeChallenges = unused;
+  async readChallengeIds() {
+    return [];
+  }
   readAccounts(_accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     return unused();
   }

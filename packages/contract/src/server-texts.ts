@@ -43,6 +43,7 @@ export const texts = {
   contestEnded: (name: string) => `${name} has ended. Its result is in Contests.`,
   contestForEntrantsOnly:
     'This account is in a contest: only its entrant trades in it, and staff change nothing.',
+  challengeOpens: (at: Date) => `Attempts at this challenge can be started from ${formatInstant(at)} on.`,
   challengeNotBegun: (at: Date) =>
     `This challenge begins on ${formatInstant(at)}. Nothing can be opened before.`,
   challengeOver: (at: Date) =>

@@ -17,6 +17,7 @@ export type AccountStatus = (typeof accountStatuses)[number];
 
 /** The step of a challenge that an account is. */
 export interface AccountChallenge {
+  readonly programId: string;
   readonly step: ChallengeStep;
   /** As it was last stored. */
   readonly state: ChallengeState;

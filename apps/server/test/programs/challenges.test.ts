@@ -1,10 +1,12 @@
 /** Challenges (A112): verdicts at the tick that decides, with their marks and arithmetic; steps, attempts, and what staff cannot do. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
-import { dayMs, hourMs } from '@fulcrum/domain';
+import { asMoney, challengeEntrantsMax, dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openLockedAccount } from '../../src/features/accounts/index.ts';
+import { writeStatesStatement } from '../../src/features/trading/engine/challenge-rows.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
@@ -130,8 +132,15 @@ describe('a verdict', () => {
       ...{ p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 },
     });
     expect(error?.code).toBe('account_archived');
-    const actions = (await floor.audit(trader.id)).map(({ action }) => action);
-    expect(actions).toEqual(['challenge.start', 'challenge.fail']);
+    const { rows: audits } = await floor.db.query(
+      `select action, object_id, detail ->> 'account_id' as account_id from app.audit_log where subject_id = $1 order by id`,
+      [trader.id],
+    );
+    expect(audits).toEqual(
+      ['challenge.start', 'challenge.fail'].map((action) => ({
+        ...{ action, object_id: challenge.id, account_id: accountId },
+      })),
+    );
     const { rows: notices } = await floor.db.query<{ kind: string }>(
       'select kind from app.notifications where user_id = $1',
       [accountId],
@@ -231,6 +240,48 @@ describe('a verdict', () => {
   });
 });
 
+test('a step whose notice to the engine was lost is judged within a minute', async () => {
+  const challenge = await save([step({ daysMax: 1 })]);
+  const trader = await floor.addUser('trader');
+  await openLockedAccount(
+    floor.db,
+    { tradingFeeRate: 0n },
+    {
+      ownerId: trader.id,
+      belonging: { kind: 'challenge', programId: challenge.id, number: 900, attempt: 900, step: 1 },
+      terms: { name: 'Lost #900', rules: 'standard', leverageMax: 10, startBalance: '5000' },
+      at: new Date(floor.clock.now()),
+    },
+  );
+  floor.clock.advance(dayMs);
+  await refreshed(trader.client);
+  expect(await decided(trader, challenge)).toMatchObject({ rule: 'time_limit' });
+});
+
+test('an engine writes states of the slots that it has, and of no others', async () => {
+  const { accountId } = await attempt(await save());
+  const { rows } = await floor.db.query<{ engine: number; slot: number }>(
+    'select engine, slot from app.engine_slots where slot = app.slot_of($1)',
+    [accountId],
+  );
+  const [{ engine, slot }] = rows as [{ engine: number; slot: number }];
+  const state = {
+    ...{ initial: asMoney(0n), deadline: null, highestDayEnd: asMoney(0n), peak: asMoney(0n) },
+    ...{ day: { begins: 0, balance: asMoney(0n), equity: asMoney(0n) }, bestDay: asMoney(0n) },
+    ...{ tradingDays: 0, tradedToday: false },
+  };
+  const client = new pg.Client({ connectionString: floor.databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  const write = async () =>
+    (await client.query(writeStatesStatement(engine, [{ accountId, state }], 0))).rowCount;
+  expect(await write()).toBe(1);
+  await client.query('update app.engine_slots set engine = null where slot = $1', [slot]);
+  expect(await write()).toBe(0);
+  await client.query('rollback');
+  await client.end();
+});
+
 describe('steps and attempts', () => {
   test('a target that is realized passes; the next step has an account of its own, then the challenge is passed', async () => {
     const challenge = await save([step({ targetPct: 2 }), step({ targetPct: 1 })]);
@@ -295,6 +346,107 @@ describe('steps and attempts', () => {
     await second.stop();
     const advanced = (await floor.audit(trader.id)).filter(({ action }) => action === 'challenge.advance');
     expect(advanced).toHaveLength(1);
+  });
+
+  test('a step that is passed as the challenge ends has no next one, and the attempt is not passed', async () => {
+    const challenge = await save([step({ targetPct: 2 }), step()]);
+    const { trader, client } = await attempt(challenge);
+    const owner = new pg.Client({ connectionString: floor.databaseUrl });
+    await owner.connect();
+    const id = await buy(client, 50);
+    price('103');
+    // The check that opens the next step waits for this.
+    await owner.query('begin');
+    await owner.query('select from app.programs where id = $1 for no key update', [challenge.id]);
+    await close(client, id);
+    await decided(trader, challenge);
+    expect((await attemptsOf(trader, challenge))[0]?.state).toBe('running');
+    await owner.query(`update app.programs set ends_at = $2, registration_ends_at = $2 where id = $1`, [
+      challenge.id,
+      new Date(floor.clock.now() - 1),
+    ]);
+    await owner.query('commit');
+    // Behind the check that waited.
+    await owner.query('update app.programs set updated_at = updated_at where id = $1', [challenge.id]);
+    await owner.end();
+    expect((await attemptsOf(trader, challenge))[0]).toMatchObject({ state: 'failed', steps: [{ step: 1 }] });
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(error?.message).toBe('This challenge takes no more attempts.');
+  });
+
+  test('before a challenge opens, and when it is full, no attempt starts, and the answer has the reason', async () => {
+    const early = await save([step()], { p_opens_at: school.iso(hourMs) });
+    const full = await save();
+    await floor.db.query('update app.programs set entrants = $2 where id = $1', [
+      full.id,
+      challengeEntrantsMax,
+    ]);
+    const trader = await floor.addUser('trader');
+    const ask = async ({ id }: Challenge) =>
+      (await trader.client.rpc('start_challenge', { p_challenge_id: id })).error?.message;
+    expect(await ask(early)).toMatch(
+      /^Attempts at this challenge can be started from \d{4}-\d\d-\d\d \d\d:\d\d UTC on\.$/,
+    );
+    expect(await ask(full)).toBe('This challenge has had 10000 accounts. It takes no more attempts.');
+  });
+
+  test('who has left the class of a challenge reads it, and starts no more attempts', async () => {
+    const { data: group } = await admin.client
+      .rpc('save_class', {
+        ...{ p_name: `Class ${randomUUID().slice(0, 8)}`, p_begins_at: school.iso(-dayMs) },
+        ...{ p_ends_at: school.iso(dayMs), p_start_balance: 5000, p_rules: 'standard', p_leverage_max: 10 },
+        ...{ p_symbols: null, p_positions_max: null, p_tutor_ids: [] },
+      })
+      .throwOnError();
+    const trader = await floor.addUser('trader');
+    const members = { p_class_id: group.id, p_user_ids: [trader.id] };
+    await admin.client.rpc('add_class_members', members).throwOnError();
+    const challenge = await save([step()], { p_class_id: group.id });
+    const { client } = await attempt(challenge, trader);
+    await buy(client, 50);
+    price('95.9');
+    await decided(trader, challenge);
+    await floor.db.query(
+      `update app.trading_accounts set status = 'archived', archived_at = now() where class_id = $1`,
+      [group.id],
+    );
+    const { data } = await trader.client.rpc('list_challenges').throwOnError();
+    expect(data.find(({ id }: Challenge) => id === challenge.id)).toMatchObject({ can_start: false });
+    const { error } = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
+    expect(error?.message).toBe(
+      'This challenge is for the members of its class, and you are not in it any more.',
+    );
+  });
+
+  test('two challenges of one long name have accounts of all attempts and steps', async () => {
+    const long = `A challenge with a long name ${randomUUID().slice(0, 8)}`;
+    const trader = await floor.addUser('trader');
+    for (const p_name of [`${long} a`, `${long} b`]) {
+      const challenge = await save([step({ targetPct: 2 }), step({ targetPct: 2 }), step()], { p_name });
+      for (const stepAt of [0, 1]) {
+        const { account_id } = await eventually(async () => {
+          const started = await start(trader, challenge);
+          if (stepAt > 0 && (await attemptsOf(trader, challenge))[0]?.steps.length !== stepAt + 1)
+            throw new Error('not opened');
+          return started;
+        });
+        const client = await school.clientIn(trader, account_id ?? '');
+        price('100');
+        const id = await buy(client, 50);
+        price('103');
+        await close(client, id);
+        await decided(trader, challenge, stepAt);
+      }
+      await eventually(async () => {
+        expect((await attemptsOf(trader, challenge))[0]?.steps).toHaveLength(3);
+      });
+    }
+    const { rows } = await floor.db.query<{ name: string }>(
+      `select name from app.trading_accounts where owner_id = $1 and kind = 'challenge' order by created_at, program_step`,
+      [trader.id],
+    );
+    expect(rows.map(({ name }) => name.slice(0, 20))).toEqual(Array(6).fill('A challenge with a l'));
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(6);
   });
 
   test('an attempt at a time, and as many as the rules allow', async () => {

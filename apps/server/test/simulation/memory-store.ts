@@ -186,6 +186,9 @@ export class MemoryStore implements Store {
 
   /** No account here is in a challenge. */
   async writeChallenges(): Promise<void> {}
+  async readChallengeIds() {
+    return [];
+  }
 
   async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
     this.#weather.passRead();

@@ -33,7 +33,8 @@ export interface LockedTerms {
 }
 
 /**
- * Resolves with the account's id. Where another account of the trader has the name, it gets the first characters of what it belongs to as well.
+ * Resolves with the account's id. Where another account of the trader has the name, it gets the first characters of what it belongs to as well,
+ * and its number in a challenge, whose accounts begin with one name.
  * @throws a unique violation of `accountNameIndex` when both names are taken
  */
 export async function openLockedAccount(
@@ -63,7 +64,7 @@ export async function openLockedAccount(
       ...[terms.name, terms.rules, terms.leverageMax],
       toDecimalString(isNet ? fillTerms[lockedProfile].takerFee : tradingFeeRate),
       ...[isNet ? lockedProfile : 'exact', terms.startBalance, at],
-      (classId ?? programId ?? '').slice(0, 8),
+      `${belonging.kind === 'challenge' ? `#${belonging.number} ` : ''}${(classId ?? programId ?? '').slice(0, 8)}`,
       ...[attempt, step],
     ],
     'open_locked_account',
@@ -72,6 +73,7 @@ export async function openLockedAccount(
   return id;
 }
 
+/** A name has 40 characters at most. */
 const freeNameSql = (name: string, suffix: string): string =>
   `case when exists (select from app.trading_accounts o where o.owner_id = $2 and lower(o.name) = lower(${name}::text))
-     then left(${name}::text, 30) || ' ' || ${suffix}::text else ${name}::text end`;
+     then left(${name}::text, least(30, 39 - length(${suffix}::text))) || ' ' || ${suffix}::text else ${name}::text end`;

@@ -59,10 +59,11 @@ export function createChallengeAttempts({ db, clock, market }: ProgramsDependenc
         const running = rows.filter(({ verdict }) => verdict === null).map(({ accountId }) => accountId);
         const figures = await readChallengeFigures(tx, running, marksOf(market), clock.now());
         const stepCount = rulesOfChallenge(challenge).steps.length;
+        const isEnded = clock.now() >= challenge.ends_at.getTime();
         const attempts: unknown[] = [...Map.groupBy(rows, ({ attempt }) => attempt)].map(
           ([attempt, steps]) => ({
             ...{ attempt, username: steps[0]?.username ?? '', is_self: steps[0]?.isSelf ?? false },
-            state: stateOf(steps, stepCount),
+            state: stateOf(steps, stepCount, isEnded),
             steps: steps.map(({ step, accountId, beganAt, verdict }) => {
               const now = figures.get(accountId);
               return {
@@ -77,9 +78,16 @@ export function createChallengeAttempts({ db, clock, market }: ProgramsDependenc
   };
 }
 
-function stateOf(steps: readonly StepRow[], stepCount: number): 'running' | 'passed' | 'failed' {
+/** After the end of the challenge no next step opens. */
+function stateOf(
+  steps: readonly StepRow[],
+  stepCount: number,
+  isEnded: boolean,
+): 'running' | 'passed' | 'failed' {
   const last = steps.at(-1);
   const outcome = (last?.verdict as { readonly outcome: 'passed' | 'failed' } | null | undefined)?.outcome;
   if (outcome === 'failed') return 'failed';
-  return outcome === 'passed' && last?.step === stepCount ? 'passed' : 'running';
+  if (outcome !== 'passed') return 'running';
+  if (last?.step === stepCount) return 'passed';
+  return isEnded ? 'failed' : 'running';
 }

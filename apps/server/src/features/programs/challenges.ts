@@ -70,16 +70,14 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
     return terms;
   }
 
-  const columnsOf = (terms: ChallengeTerms) => [
-    ...[
-      terms.name,
-      terms.description,
-      terms.classId,
-      terms.opens,
-      terms.startsUntil,
-      terms.ends,
-      terms.rules,
-    ],
+  const columnsOf = ({ name, description, classId, opens, startsUntil, ends, rules }: ChallengeTerms) => [
+    name,
+    description,
+    classId,
+    opens,
+    startsUntil,
+    ends,
+    rules,
   ];
 
   async function create(tx: Queryable, caller: SignedIn, args: SaveArgs, terms: ChallengeTerms, at: Date) {
@@ -150,7 +148,18 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
       [challenge.id, challenge.version],
     );
     const [given] = rows;
-    if (!given) throw new AppError('conflict', texts.changedMeanwhile);
+    if (!given) {
+      const { rows: stored } = await tx.query<{ isFull: boolean }>(
+        `select entrants >= ${challengeEntrantsMax} as "isFull" from app.programs where id = $1`,
+        [challenge.id],
+      );
+      throw new AppError(
+        'conflict',
+        stored[0]?.isFull
+          ? `This challenge has had ${challengeEntrantsMax} accounts. It takes no more attempts.`
+          : texts.changedMeanwhile,
+      );
+    }
     return openStep(tx, config, {
       ...{ ownerId: caller.userId, actorId: caller.userId, action: 'challenge.start' },
       ...{ programId: challenge.id, name: challenge.name, rules: rulesOfChallenge(challenge) },

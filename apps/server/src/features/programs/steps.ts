@@ -80,19 +80,20 @@ export function createSteps({ db, clock, config, timers, log, duties, trading }:
 
   const advance = ({ programId, ownerId, name, rules, attempt, step }: Passed): Promise<string | null> =>
     db.transaction(async (tx) => {
+      const at = new Date(clock.now());
       // Another check waits for this one here, and then finds the account.
       const { rows } = await tx.query<{ number: number }>(
-        `update app.programs p set entrants = entrants + 1 where p.id = $1 and not exists (
+        `update app.programs p set entrants = entrants + 1 where p.id = $1 and p.ends_at > $4 and not exists (
            select from app.trading_accounts n where n.program_id = p.id and n.program_attempt = $2 and n.program_step = $3)
          returning entrants as number`,
-        [programId, attempt, step + 1],
+        [programId, attempt, step + 1, at],
       );
       const [given] = rows;
       if (!given) return null;
       return openStep(tx, config, {
         ...{ ownerId, actorId: null, action: 'challenge.advance', programId, name },
         rules: rulesOfChallenge({ rules }),
-        ...{ number: given.number, attempt, step: step + 1, at: new Date(clock.now()) },
+        ...{ number: given.number, attempt, step: step + 1, at },
       });
     });
 

@@ -1,5 +1,5 @@
 /** Challenges as they are stored, and who reads which. Invariant: a challenge that the caller may not read does not exist. */
-import { AppError, type ChallengeRow, challengeRules, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ChallengeRow, challengeRules, type SignedIn, texts } from '@fulcrum/contract';
 import { type ChallengeTimes, challengePhaseOf } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
@@ -19,6 +19,8 @@ export interface StoredChallenge {
   readonly version: number;
   readonly attempts: number;
   readonly own_attempts: number;
+  /** Whether the caller is in its class, where it has one. */
+  readonly may_start: boolean;
   /** Of the step in progress. */
   readonly account_id: string | null;
   /** Of the caller's last attempt: whether all of its steps are passed, and whether the next one is about to open. */
@@ -31,13 +33,16 @@ const lastVerdict = `
   select v.outcome, v.step from app.program_verdicts v join app.trading_accounts a on a.id = v.account_id
   where v.program_id = p.id and a.owner_id = $1 order by v.attempt desc, v.step desc limit 1`;
 
+const isOfMember = `p.class_id is null
+  or exists (select from app.trading_accounts a where a.class_id = p.class_id and a.owner_id = $1 and a.status = 'active')`;
+
 /** $1: the caller, $2: the role. */
 const selectChallenge = `
   select p.id, p.name, p.description, p.class_id, c.name as class_name, p.registration_opens_at as opens_at,
          p.registration_ends_at as starts_until, p.ends_at, p.rules, p.version, o.attempts, o.own_attempts, o.account_id,
          coalesce(v.outcome = 'passed' and v.step = jsonb_array_length(p.rules -> 'steps'), false) as is_passed,
          coalesce(o.account_id is null and v.outcome = 'passed' and v.step < jsonb_array_length(p.rules -> 'steps'), false)
-           as is_advancing
+           as is_advancing, (${isOfMember}) as may_start
   from app.programs p left join app.classes c on c.id = p.class_id
   cross join lateral (
     select count(distinct a.program_attempt)::int as attempts,
@@ -49,8 +54,7 @@ const selectChallenge = `
     when 'admin' then true
     when 'manager' then p.class_id is null
       or exists (select from app.class_tutors t where t.class_id = p.class_id and t.user_id = $1)
-    when 'trader' then o.own_attempts > 0 or p.class_id is null
-      or exists (select from app.trading_accounts a where a.class_id = p.class_id and a.owner_id = $1 and a.status = 'active')
+    when 'trader' then o.own_attempts > 0 or ${isOfMember}
     else false end`;
 
 /** @throws AppError not_found */
@@ -87,21 +91,25 @@ export const timesOfChallenge = (
 
 export const rulesOfChallenge = (of: Pick<StoredChallenge, 'rules'>) => challengeRules.parse(of.rules);
 
+const takesNoMore = 'This challenge takes no more attempts.';
+
 /** Why the caller starts no attempt now; null where they may. */
 export function startRefusal(of: StoredChallenge, now: number): string | null {
   const phase = challengePhaseOf(timesOfChallenge(of), now);
   const { attemptsMax } = rulesOfChallenge(of);
   if (of.is_passed) return 'You have passed this challenge.';
+  if (phase === 'ended') return takesNoMore;
   if (of.is_advancing) return 'The next step of your attempt opens within seconds.';
-  if (phase === 'announced') return 'This challenge has not opened yet.';
-  if (phase !== 'open') return 'This challenge takes no more attempts.';
+  if (!of.may_start) return 'This challenge is for the members of its class, and you are not in it any more.';
+  if (phase === 'announced') return texts.challengeOpens(of.opens_at);
+  if (phase !== 'open') return takesNoMore;
   return of.own_attempts < attemptsMax
     ? null
     : `You have made ${attemptsMax === 1 ? 'the one attempt' : `all ${attemptsMax} attempts`} of this challenge.`;
 }
 
 export function toChallengeRow(of: StoredChallenge, role: SignedIn['role'], now: number): ChallengeRow {
-  const { opens_at, starts_until, ends_at, is_passed: _, is_advancing: __, ...row } = of;
+  const { opens_at, starts_until, ends_at, is_passed: _, is_advancing: __, may_start: ___, ...row } = of;
   return {
     ...row,
     opens_at: opens_at.toISOString(),

@@ -124,14 +124,15 @@ const verdictAuditsOf = (
 ): AuditEntry[] =>
   steps.flatMap(({ accountId, decision: { effects } }) => {
     const subject = drafts.find(({ wallet }) => wallet.accountId === accountId);
-    if (!effects.verdict || !subject) return [];
+    const challenge = subject?.terms.limits?.challenge;
+    if (!effects.verdict || !subject || !challenge) return [];
     const { outcome, rule, figures } = effects.verdict;
     return [
       {
         ...{ actorId: null, onBehalfOf: null, subjectId: subject.committed.ownerId, authority: null },
-        ...{ action: `challenge.${outcome === 'passed' ? 'pass' : 'fail'}` as const, objectId: accountId },
-        ...{ requestId: null, reason: null },
-        detail: { rule, decided_at: new Date(figures.at).toISOString() },
+        ...{ action: `challenge.${outcome === 'passed' ? 'pass' : 'fail'}` as const },
+        ...{ objectId: challenge.programId, requestId: null, reason: null },
+        detail: { account_id: accountId, rule, decided_at: new Date(figures.at).toISOString() },
       },
     ];
   });

@@ -15,6 +15,7 @@ import { epochMsSql } from '../../../platform/database/epoch-ms.ts';
 
 /** Times in milliseconds since the epoch, amounts as decimals. */
 export interface StoredChallenge {
+  readonly programId: string;
   readonly step: unknown;
   readonly initial: string;
   readonly began: number;
@@ -40,7 +41,7 @@ export const challengeSql = ({
   readonly program: string;
 }) => `
   json_build_object(
-    'step', ${program}.rules -> 'steps' -> (${account}.program_step - 1),
+    'programId', ${program}.id, 'step', ${program}.rules -> 'steps' -> (${account}.program_step - 1),
     'initial', ${account}.start_balance::text,
     'began', ${epochMsSql(`${account}.created_at`)}, 'ends', ${epochMsSql(`${program}.ends_at`)},
     'state', (select json_build_object('dayBegins', ${epochMsSql('s.day_begins')}, 'dayBalance', s.day_balance::text,
@@ -68,6 +69,7 @@ export function toChallengeStep(of: ChallengeRules['steps'][number]): ChallengeS
 }
 
 export function challengeOf({
+  programId,
   step: rules,
   initial,
   began,
@@ -77,9 +79,9 @@ export function challengeOf({
 }: StoredChallenge): AccountChallenge {
   const step = toChallengeStep(challengeStep.parse(rules));
   const begun = beginChallenge(step, { initial: money(initial), at: began, ends });
-  if (!state) return { step, state: begun, tradedOn };
+  if (!state) return { programId, step, state: begun, tradedOn };
   return {
-    ...{ step, tradedOn },
+    ...{ programId, step, tradedOn },
     state: {
       ...begun,
       day: { begins: state.dayBegins, balance: money(state.dayBalance), equity: money(state.dayEquity) },
@@ -103,14 +105,15 @@ interface StateOfAccount {
   readonly state: ChallengeState;
 }
 
-/** Past the fence of a batch, as its write: of an engine that is over nothing is stored. */
+/** Past the fence of a batch, as its write: of an engine that is over, or that has not the slot, nothing is stored. */
 export const writeStatesStatement = (epoch: number, states: readonly StateOfAccount[], at: number) => ({
   name: 'engine_write_challenge_states',
   text: `
-    with living as (select from app.engines where id = $1 and ended_at is null for key share)
+    with living as (select id from app.engines where id = $1 and ended_at is null for key share)
     insert into app.challenge_states (account_id, day_begins, day_balance, day_equity, highest_day_end, peak, best_day, updated_at)
     select s.*, $9 from unnest($2::uuid[], $3::timestamptz[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[])
-      as s (account_id, day_begins, day_balance, day_equity, highest_day_end, peak, best_day), living
+      as s (account_id, day_begins, day_balance, day_equity, highest_day_end, peak, best_day)
+      join app.engine_slots o on o.slot = app.slot_of(s.account_id) join living on living.id = o.engine
     where exists (select from app.trading_accounts a where a.id = s.account_id and a.status = 'active')
     on conflict (account_id) do update set day_begins = excluded.day_begins, day_balance = excluded.day_balance,
       day_equity = excluded.day_equity, highest_day_end = excluded.highest_day_end, peak = excluded.peak,

@@ -157,7 +157,9 @@ export class Decider {
     const named = await this.#readNamed(batch);
     if (readsAnswers) await this.#answers.lookUp(keysOf(batch));
     const batchDecision = new BatchDecision(this.#deps, this.#accounts, this.#answers, named, accountsOf);
+    const { equity } = this.#triggers;
     for (const waiting of batch) {
+      if (isCrossing(waiting) && isOfChallenge(waiting) && equity.isVoid(waiting.command)) continue;
       if (isCrossing(waiting)) batchDecision.decideCrossing(waiting);
       else batchDecision.decideRequest(waiting);
     }
@@ -183,7 +185,16 @@ export class Decider {
       for (const { after } of draft.changedPositions) this.#triggers.disarm(after.id);
       for (const { after } of draft.changedOrders) this.#triggers.suspend(after.id);
       this.#triggers.markStale(draft.wallet.accountId);
+      this.#triggers.equity.abandon(draft.wallet.accountId);
     }
+  }
+
+  /** The batch is written. */
+  confirm(drafts: readonly Draft[]): void {
+    const { equity } = this.#triggers;
+    for (const { wallet, isEnded, isDeleted } of drafts)
+      if (isEnded || isDeleted) equity.disarm(wallet.accountId);
+      else equity.confirm(wallet.accountId);
   }
 
   /** The accounts of the users that a command of the batch concerns, by user. */
@@ -225,7 +236,7 @@ export class Decider {
       if (!isCrossing(waiting)) continue;
       const { id, accountId } = waiting.trigger;
       if (isOfChallenge(waiting)) {
-        this.#triggers.equity.settle(accountId);
+        this.#triggers.equity.settle(waiting);
         continue;
       }
       const draft = batchDecision.draftOf(accountId);
@@ -245,7 +256,7 @@ export class Decider {
   #followChallenge(draft: Draft, market: MarketView): void {
     const { equity } = this.#triggers;
     const { accountId } = draft.wallet;
-    if (draft.isEnded || draft.isDeleted) equity.disarm(accountId);
+    if (draft.isEnded || draft.isDeleted) equity.end(accountId);
     else if (equity.has(accountId)) {
       const opens = [...draft.changedPositions].some(
         ({ before, after }) => before === null && after.splitFrom === null,

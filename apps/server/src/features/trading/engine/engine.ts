@@ -55,6 +55,8 @@ export type { CommandOrigin } from './queue.ts';
 
 /** States of challenges that are written at a time. */
 const challengeStatesAtOnce = 2_000;
+/** A notice of a new account may be lost, with the process that opened it. */
+const armedCheckMs = 60_000;
 /** Accounts that one recovery reads after a failure. */
 const recoveryBatchMax = 1_000;
 
@@ -130,6 +132,7 @@ export class Engine {
   readonly #writtenOutside = new Set<string>();
   #mayCacheBeStale: boolean = false;
   #isStoringChallenges: boolean = false;
+  #armedCheckedAt: number;
   /** Slots whose commands are accepted and whose prices are checked. */
   readonly #slots = new Set<number>();
   /** What is done between two batches, in order. */
@@ -145,6 +148,7 @@ export class Engine {
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
     this.#observer = deps.observer ?? noObserver;
+    this.#armedCheckedAt = deps.clock.now();
     this.#accounts = new AccountCache(deps.store, deps.limits);
     this.#answers = new AnswerCache(deps.store);
     this.#triggers = new TriggerRegistry((symbol) => deps.marketAt(deps.clock.now()).pair(symbol)?.type);
@@ -438,6 +442,7 @@ export class Engine {
     }
     this.#judge(this.#triggers.equity.pass(now, market.quote));
     this.#storeChallenges(now);
+    this.#checkArmed(now);
     this.checkDue();
     this.#writeFollowed(now);
     this.#checkCosts(market, now);
@@ -528,6 +533,14 @@ export class Engine {
     this.#judge(equity.tick(symbol, quote.price, now, market.quote));
   }
 
+  /** A decision of the first instant of a day belongs to that day. */
+  #passDay(): void {
+    const { equity } = this.#triggers;
+    if (equity.size === 0 || !this.#isTrading()) return;
+    const now = this.#deps.clock.now();
+    this.#judge(equity.passDay(now, this.#deps.marketAt(now).quote));
+  }
+
   /** At most one of an account waits. */
   #judge(judgements: readonly Judgement[]): void {
     const owned = judgements.filter(({ trigger }) => this.#owns(trigger.accountId));
@@ -551,6 +564,17 @@ export class Engine {
       .finally(() => {
         this.#isStoringChallenges = false;
       });
+  }
+
+  /** An account in a challenge that is not followed is read, so that its time limit is judged whether it trades or not. */
+  #checkArmed(now: number): void {
+    if (now - this.#armedCheckedAt < armedCheckMs) return;
+    this.#armedCheckedAt = now;
+    const { store, log } = this.#deps;
+    store.readChallengeIds([...this.#slots]).then(
+      (ids) => this.reload(ids.filter((id) => !this.#triggers.equity.has(id))),
+      (error: unknown) => log.warn({ err: error }, 'accounts in challenges could not be checked'),
+    );
   }
 
   /** What was crossed while the slot had no engine joins the queue at that price; without room the present price decides. */
@@ -726,6 +750,7 @@ export class Engine {
     await store.ready();
     const committed = this.#observer.begin();
     let decided: DecidedBatch | null = null;
+    this.#passDay();
     try {
       decided = await this.#decider.decide(batch, attempt !== 'at once');
       this.#recheckArmed(decided);
@@ -758,6 +783,7 @@ export class Engine {
       return this.#processEach(batch);
     }
     this.#accounts.takeOver(decided.drafts);
+    this.#decider.confirm(decided.drafts);
     this.#accounts.evictIdle();
     this.#record(decided);
     if (decided.applied.length > 0) committed(decided);

@@ -50,9 +50,10 @@ const waitingPageSize = 5_000;
 const memberPageSize = 1_000;
 const challengesPageSize = 500;
 /** $1 slots, $2 the last account of the former page. */
-const challengeAccountsQuery = `
+const challengeIds = `
   select a.id from app.trading_accounts a
-  where a.kind = 'challenge' and a.status = 'active' and app.slot_of(a.id) = any ($1::smallint[]) and ($2::uuid is null or a.id > $2::uuid)
+  where a.kind = 'challenge' and a.status = 'active' and app.slot_of(a.id) = any ($1::smallint[])`;
+const challengeAccountsQuery = `${challengeIds} and ($2::uuid is null or a.id > $2::uuid)
   order by a.id limit ${challengesPageSize}`;
 /** That many in a row are not the fault of one batch. */
 const refusalsMin = 3;
@@ -276,6 +277,11 @@ export class PostgresStore implements Store {
     at: number,
   ): Promise<void> {
     await this.#write(writeStatesStatement(this.epoch, states, at));
+  }
+
+  async readChallengeIds(slots: readonly number[]): Promise<readonly string[]> {
+    const { rows } = await this.#db.query<{ id: string }>(challengeIds, [slots]);
+    return rows.map(({ id }) => id);
   }
 
   /** All positions first, then all orders, then the accounts in challenges; `from` names the table and its last row. */

@@ -263,6 +263,8 @@ export interface Store {
     states: readonly { readonly accountId: string; readonly state: ChallengeState }[],
     at: number,
   ): Promise<void>;
+  /** Accounts of these slots that are in a challenge which is not decided. */
+  readChallengeIds(slots: readonly number[]): Promise<readonly string[]>;
   /** Of the accounts of these slots; from the start with null. */
   readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage>;
 }

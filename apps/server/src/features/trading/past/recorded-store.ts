@@ -98,6 +98,9 @@ export class RecordedStore implements Store {
 
   /** Nothing of the past is in a challenge. */
   async writeChallenges(): Promise<void> {}
+  async readChallengeIds() {
+    return [];
+  }
 
   /** Everything is armed as it is decided. */
   async readWaiting() {

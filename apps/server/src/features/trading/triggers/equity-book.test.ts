@@ -62,6 +62,11 @@ function floor(steps: readonly ChallengeStep[]) {
     );
   return {
     ...{ book, prices, quoteOf, states },
+    /** A decision that is committed. */
+    follow: (account: number, positions: readonly Position[], opens = true) => {
+      book.follow({ wallet: walletOf(account), positions }, opens, quoteOf);
+      book.confirm(idOf(account));
+    },
     tick: (symbol: string, at: string, now = 1) => {
       prices.set(symbol, price(at));
       return book.tick(symbol, price(at), now, quoteOf);
@@ -71,9 +76,9 @@ function floor(steps: readonly ChallengeStep[]) {
 
 describe('the equity book', () => {
   test('marks the account that a tick brings to its floor, with the marks of all that it holds', () => {
-    const { book, tick, quoteOf } = floor([step(), step()]);
+    const { book, follow, tick } = floor([step(), step()]);
     const positions = [holding(0, 'BTCUSDT', 50), holding(0, 'ETHUSDT', -10)];
-    book.follow({ wallet: walletOf(0), positions }, true, quoteOf);
+    follow(0, positions);
     expect(tick('BTCUSDT', '91')).toEqual([]);
     expect(tick('ETHUSDT', '104')).toEqual([]);
     const [judgement, ...others] = tick('ETHUSDT', '105', 7);
@@ -90,14 +95,14 @@ describe('the equity book', () => {
     });
     // One on its way at a time; after its decision the next tick marks it again.
     expect(tick('ETHUSDT', '106')).toEqual([]);
-    book.settle(idOf(0));
+    if (judgement) book.settle(judgement);
     expect(tick('ETHUSDT', '106')).toHaveLength(1);
   });
 
   test('has nothing of a symbol without a holder, nor of an account that has left', () => {
-    const { book, tick, quoteOf } = floor([step()]);
+    const { book, follow, tick } = floor([step()]);
     expect(tick('BTCUSDT', '1')).toEqual([]);
-    book.follow({ wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 50)] }, true, quoteOf);
+    follow(0, [holding(0, 'BTCUSDT', 50)]);
     book.disarm(idOf(0));
     expect(tick('BTCUSDT', '0.5')).toEqual([]);
     expect(book.size).toBe(0);
@@ -105,8 +110,8 @@ describe('the equity book', () => {
 
   test('stores a new day at once and peaks every ten seconds, until they are stored', () => {
     const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
-    const { book, tick, quoteOf } = floor([trailing]);
-    book.follow({ wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 10)] }, true, quoteOf);
+    const { book, follow, tick, quoteOf } = floor([trailing]);
+    follow(0, [holding(0, 'BTCUSDT', 10)]);
     tick('BTCUSDT', '120');
     tick('BTCUSDT', '110');
     expect(book.unstored(storesEveryMs - 1, 10)).toEqual([]);
@@ -122,10 +127,9 @@ describe('the equity book', () => {
 
   test('stores each in its order where there are more than it may at once, and all of them at the end', () => {
     const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
-    const { book, tick, quoteOf } = floor([trailing, trailing]);
+    const { book, follow, tick } = floor([trailing, trailing]);
     for (const account of [0, 1]) {
-      const positions = [holding(account, 'BTCUSDT', 10)];
-      book.follow({ wallet: walletOf(account), positions }, true, quoteOf);
+      follow(account, [holding(account, 'BTCUSDT', 10)]);
     }
     const storedAt = (at: number) => {
       const states = book.unstored(at, 1);
@@ -144,9 +148,9 @@ describe('the equity book', () => {
 
   test('an account that is armed again keeps the state in memory, with the stored trading days', () => {
     const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
-    const { book, tick, quoteOf, states } = floor([trailing]);
+    const { book, follow, tick, quoteOf, states } = floor([trailing]);
     const positions = [holding(0, 'BTCUSDT', 10)];
-    book.follow({ wallet: walletOf(0), positions }, false, quoteOf);
+    follow(0, positions, false);
     tick('BTCUSDT', '120');
     book.arm(
       { wallet: walletOf(0), positions },
@@ -156,6 +160,150 @@ describe('the equity book', () => {
     expect(tick('BTCUSDT', '70')).toMatchObject([
       { command: { state: { peak: money('10200'), tradedToday: true } } },
     ]);
+  });
+
+  test('has no peak, no day and no judgement of what was never committed', () => {
+    const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
+    const { book, tick, quoteOf, states } = floor([trailing]);
+    const bought = { wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 1_000)] };
+    book.follow(bought, true, quoteOf);
+    tick('BTCUSDT', '101');
+    book.pass(dayMs, quoteOf);
+    expect(book.unstored(dayMs, 10)).toEqual([]);
+    const [judgement] = tick('BTCUSDT', '95');
+    expect(judgement).toBeDefined();
+    book.abandon(idOf(0));
+    expect(book.isVoid(judgement!.command)).toBe(true);
+    // Its fate may be unknown: nothing of it counts until the account is read.
+    expect(tick('BTCUSDT', '120')).toEqual([]);
+    book.arm(
+      { wallet: walletOf(0), positions: [] },
+      { step: trailing, state: states[0]!, tradedOn: [] },
+      quoteOf,
+    );
+    expect(book.check(idOf(0), dayMs, quoteOf)).toBeNull();
+    expect(book.unstored(dayMs, 10)).toMatchObject([
+      { state: { peak: initial, day: { begins: dayMs, equity: initial }, tradingDays: 0 } },
+    ]);
+  });
+
+  test('judges a day that ended while another judgement was on its way, by its own marks', () => {
+    const daily = {
+      pct: pct('2'),
+      of: 'initial',
+      from: 'balance',
+      countsOpen: true,
+      checked: 'day_end',
+    } as const;
+    const { book, follow, tick, quoteOf } = floor([step({ dailyLoss: daily })]);
+    const positions = [holding(0, 'BTCUSDT', 10)];
+    follow(0, positions);
+    const [judgement] = tick('BTCUSDT', '50');
+    book.pass(dayMs - 1_000, quoteOf);
+    expect(tick('BTCUSDT', '78', dayMs - 1)).toEqual([]);
+    expect(book.passDay(dayMs, quoteOf)).toEqual([]);
+    tick('BTCUSDT', '90', dayMs + 1);
+    expect(book.pass(dayMs + 1, quoteOf)).toEqual([]);
+    // What came before it has changed the account, so that it is not decided.
+    book.settle(judgement!);
+    expect(book.pass(dayMs + 2, quoteOf)).toMatchObject([
+      {
+        command: {
+          ...{ at: dayMs, endsDay: true, state: { day: { begins: 0 } } },
+          marks: { BTCUSDT: { price: price('78') } },
+        },
+      },
+    ]);
+    expect(book.pass(dayMs + 3, quoteOf)).toEqual([]);
+  });
+
+  test('after a gap old prices make no peak, end no day and decide nothing, until all open markets trade', () => {
+    const daily = {
+      pct: pct('2'),
+      of: 'initial',
+      from: 'equity',
+      countsOpen: true,
+      checked: 'day_end',
+    } as const;
+    const trailing = step({
+      ...{ dailyLoss: daily, maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } },
+    });
+    const { book, follow, prices, quoteOf, tick } = floor([trailing]);
+    const open = new Set(symbols);
+    const trades = new Set(symbols);
+    const seen = (symbol: string) => {
+      const quote = quoteOf(symbol);
+      return quote && { ...quote, stale: !trades.has(symbol), marketOpen: open.has(symbol) };
+    };
+    follow(0, [...[holding(0, 'BTCUSDT', 100), holding(0, 'ETHUSDT', 100), holding(0, 'AAPL', 1)]]);
+    book.pass(dayMs - 1_000, seen);
+    tick('BTCUSDT', '98', dayMs - 900);
+    // A halt over midnight, in which both move; the share's market is shut.
+    const resumed = dayMs + 600_000;
+    prices.set('BTCUSDT', price('110'));
+    prices.set('ETHUSDT', price('90'));
+    prices.set('AAPL', price('99'));
+    trades.delete('ETHUSDT');
+    trades.delete('AAPL');
+    open.delete('AAPL');
+    expect(book.passDay(resumed, seen)).toEqual([]);
+    expect(book.tick('BTCUSDT', price('110'), resumed, seen)).toEqual([]);
+    expect(book.pass(resumed, seen)).toEqual([]);
+    expect(book.unstored(resumed, 10)).toEqual([]);
+    trades.add('ETHUSDT');
+    book.tick('ETHUSDT', price('90'), resumed + 500, seen);
+    expect(book.pass(resumed + 1_000, seen)).toEqual([]);
+    expect(book.unstored(resumed + 1_000, 10)).toMatchObject([
+      { state: { peak: initial, day: { begins: dayMs, balance: initial, equity: money('9999') } } },
+    ]);
+    expect(book.tick('BTCUSDT', price('105'), resumed + 1_100, seen)).toMatchObject([
+      { command: { state: { peak: initial }, endsDay: false } },
+    ]);
+  });
+
+  test('an account that is armed at old prices waits for those that trade', () => {
+    const { book, prices, quoteOf, states } = floor([step()]);
+    book.disarm(idOf(0));
+    let stale = true;
+    const seen = (symbol: string) => ({ ...quoteOf(symbol)!, stale });
+    book.pass(2 * dayMs, seen);
+    const account = { wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 100)] };
+    prices.set('BTCUSDT', price('90'));
+    book.arm(account, { step: step(), state: states[0]!, tradedOn: [] }, seen);
+    expect(book.check(idOf(0), 2 * dayMs, seen)).toBeNull();
+    expect(book.pass(2 * dayMs + 1, seen)).toEqual([]);
+    prices.set('BTCUSDT', price('99'));
+    stale = false;
+    expect(book.pass(2 * dayMs + 2, seen)).toEqual([]);
+    expect(book.unstored(2 * dayMs + 2, 10)).toMatchObject([
+      { state: { day: { begins: 2 * dayMs, equity: money('9900') } } },
+    ]);
+  });
+
+  test('what a committed decision opened has its peak from the decision on', () => {
+    const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
+    const { book, tick, quoteOf } = floor([trailing]);
+    book.follow({ wallet: walletOf(0), positions: [holding(0, 'BTCUSDT', 100)] }, true, quoteOf);
+    tick('BTCUSDT', '110');
+    book.confirm(idOf(0));
+    expect(tick('BTCUSDT', '105')).toMatchObject([{ command: { state: { peak: money('11000') } } }]);
+  });
+
+  test('an end that is not committed leaves the account with its peak', () => {
+    const trailing = step({ maxLoss: { pct: pct('5'), mode: 'trailing_intraday', lockPct: null } });
+    const { book, follow, tick, quoteOf, states } = floor([trailing]);
+    const positions = [holding(0, 'BTCUSDT', 10)];
+    follow(0, positions);
+    tick('BTCUSDT', '120');
+    book.end(idOf(0));
+    expect(tick('BTCUSDT', '60')).toEqual([]);
+    book.abandon(idOf(0));
+    book.arm(
+      { wallet: walletOf(0), positions },
+      { step: trailing, state: states[0]!, tradedOn: [] },
+      quoteOf,
+    );
+    expect(tick('BTCUSDT', '70')).toMatchObject([{ command: { state: { peak: money('10200') } } }]);
   });
 });
 
@@ -268,6 +416,7 @@ test('whatever happens, it marks what exact arithmetic decides, at that tick, an
           );
           account.state = withTrade(account.state);
           book.follow(account, true, quoteOf);
+          book.confirm(account.wallet.accountId);
           const judgement = book.check(account.wallet.accountId, now, quoteOf);
           expect(marked(judgement ? [judgement] : [])).toEqual(expected(now, false, [account]));
         } else {

@@ -2,17 +2,20 @@
  * The equity of each account in a challenge, in columns: a tick adds its move times the net size to every holder of its symbol, and only those
  * whom it brings near a limit are reckoned exactly. Invariants: an entry is a hint, the engine's decision judges the account
  * again at the same marks; no column is above the true equity by more than `errorOf`, because it does not cap losses at a margin; a peak is
- * an equity that a tick made; an account waits for at most one judgement. What nobody in a challenge holds costs one look-up.
+ * an equity that a tick made of what is committed by now; an account waits for at most one judgement. What nobody in a challenge holds costs one
+ * look-up.
  *
  * Known limitations: a peak is of a tick that this server had, so a time without a server has none, and a crash forgets those of the last
  * `storesEveryMs`; one that is above the last by less than the error may be passed over. A day begins at the last prices before midnight, or, after
- * a time without a server, at the first ones after it.
+ * a halt or a time without a server, at the first ones that trade in all open markets of the account, which has no peak and is not judged until
+ * then; what it closes and opens before counts for the former day.
  */
 import {
   type AccountChallenge,
   asPrice,
   balanceOf,
   type ChallengeState,
+  type ChallengeStep,
   type ClosingMark,
   challengeBoundsOf,
   challengeDayOf,
@@ -68,6 +71,8 @@ const errorOf = (equity: number): number => 1e6 + Math.abs(equity) * 1e-9;
 const rebasedAtOnce = 100;
 /** Peaks are stored that often; the begin of a day at once. */
 export const storesEveryMs = 10_000;
+/** Without a pass for longer, by a halt or a time without a server, the last prices are of before a gap. */
+const gapMs = 5_000;
 
 const firstCapacity = 64;
 
@@ -119,19 +124,30 @@ function grown<Column extends Int32Array | Float64Array>(from: Column, to: Colum
   return to;
 }
 
-interface Row {
-  readonly index: number;
-  readonly accountId: string;
-  readonly step: AccountChallenge['step'];
+interface Holding {
   state: ChallengeState;
   wallet: Wallet;
   positions: readonly Position[];
+  /** Of a day that ended while another judgement was on its way. */
+  owed: JudgeCommand | null;
+}
+
+interface Row extends Holding {
+  readonly index: number;
+  readonly accountId: string;
+  readonly step: ChallengeStep;
+  /** What the store has, while the row follows a decision that is not committed. */
+  committed: Holding | null;
+  /** A judgement of what is not committed. */
+  unsure: JudgeCommand | null;
   /** Its seat in the holders of each symbol. */
   readonly seats: Map<Holders, number>;
   /** Whether the state is to be stored, at once or with the next peaks. */
   unstored: 'no' | 'soon' | 'now';
-  /** Whether a judgement is on its way. */
-  isPending: boolean;
+  /** A judgement that is on its way, or that the account is read again; until then nothing is judged. */
+  awaits: 'nothing' | 'decision' | 'reading';
+  /** False after a gap until each of its open markets trades: old prices make no peak, end no day and decide nothing. */
+  isPriced: boolean;
 }
 
 type QuoteOf = (symbol: string) => Quote | undefined;
@@ -142,6 +158,8 @@ export class EquityBook {
   /** By index; a free index has undefined. */
   readonly #byIndex: (Row | undefined)[] = [];
   readonly #free: number[] = [];
+  /** Judgements of what was never committed. */
+  readonly #void = new WeakSet<JudgeCommand>();
   #equity = new Float64Array(firstCapacity);
   #lower = new Float64Array(firstCapacity);
   #upper = new Float64Array(firstCapacity);
@@ -155,6 +173,7 @@ export class EquityBook {
   /** How many symbols it holds. */
   #symbols = new Int32Array(firstCapacity);
   #nextDay = 0;
+  #passedAt = 0;
   #nextRebased = 0;
   #storedAt = 0;
 
@@ -168,29 +187,82 @@ export class EquityBook {
   }
 
   /** From the stored account; of one that is known the state in memory stays, which is never behind. */
-  arm({ wallet, positions }: Entrant, { step, state, tradedOn }: AccountChallenge, quoteOf: QuoteOf): void {
+  arm(
+    { wallet, positions }: Entrant,
+    { step, state, tradedOn }: Omit<AccountChallenge, 'programId'>,
+    quoteOf: QuoteOf,
+  ): void {
     const known = this.#rows.get(wallet.accountId);
     if (known) this.#reckonPeak(known);
     const row = known ?? this.#add(wallet, step, state);
     row.state = withTradingDays(row.state, tradedOn);
-    row.isPending = false;
+    row.awaits = 'nothing';
     this.#hold(row, wallet, [...positions], quoteOf);
+    if (!known && !this.#takePrices(row, quoteOf)) this.#mute(row);
+    // The next pass ends the days that passed without a server, or while it was read.
+    if (challengeDayOf(row.state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
   }
 
-  /** A decision changed the account; `opens`: it opened something. Nothing for an account that is not here. */
+  /**
+   * A decision changed the account, which `confirm` or `abandon` follows; `opens`: it opened something. Nothing for an account
+   * that is not here.
+   */
   follow({ wallet, positions }: Entrant, opens: boolean, quoteOf: QuoteOf): void {
     const row = this.#rows.get(wallet.accountId);
     if (!row) return;
     // Of what it held until now.
-    this.#reckonPeak(row);
+    this.#begin(row);
     if (opens) row.state = withTrade(row.state);
     this.#hold(row, wallet, [...positions], quoteOf);
   }
 
-  /** The judgement was decided, and the account goes on. */
-  settle(accountId: string): void {
+  /** A decision ended the account; the caller disarms it once that is committed. */
+  end(accountId: string): void {
     const row = this.#rows.get(accountId);
-    if (row) row.isPending = false;
+    if (!row) return;
+    this.#begin(row);
+    row.awaits = 'decision';
+  }
+
+  #begin(row: Row): void {
+    this.#reckonPeak(row);
+    const { state, wallet, positions, owed } = row;
+    row.committed ??= { state, wallet, positions, owed };
+  }
+
+  /** What it follows is committed. */
+  confirm(accountId: string): void {
+    const row = this.#rows.get(accountId);
+    if (!row) return;
+    row.committed = null;
+    row.unsure = null;
+  }
+
+  /** What it followed is not committed, or its fate is unknown: it has no peak and no judgement until `arm`. */
+  abandon(accountId: string): void {
+    const row = this.#rows.get(accountId);
+    if (!row?.committed) return;
+    const { state, wallet, owed } = row.committed;
+    if (row.unsure) this.#void.add(row.unsure);
+    this.#hasPeak[row.index] = 0;
+    row.state = state;
+    row.owed = owed;
+    row.committed = null;
+    row.unsure = null;
+    row.awaits = 'reading';
+    // `arm` has what it holds.
+    this.#hold(row, wallet, [], () => undefined);
+  }
+
+  /** Whether it judges what was never committed, and is not decided. */
+  isVoid(command: JudgeCommand): boolean {
+    return this.#void.has(command);
+  }
+
+  /** The judgement was decided, and the account goes on. */
+  settle({ trigger: { accountId }, command }: Judgement): void {
+    const row = this.#rows.get(accountId);
+    if (row?.awaits === 'decision' && !this.isVoid(command)) row.awaits = 'nothing';
   }
 
   disarm(accountId: string): void {
@@ -208,6 +280,7 @@ export class EquityBook {
 
   /** A price that may trade. Whose challenge it may decide, by exact arithmetic. */
   tick(symbol: string, price: Price, at: number, quoteOf: QuoteOf): Judgement[] {
+    this.#noteGap(at);
     const holders = this.#bySymbol.get(symbol);
     if (!holders) return [];
     const last = Number(price);
@@ -263,8 +336,13 @@ export class EquityBook {
 
   /** Ends the days of which the midnight has passed, and steps whose time is over; a part of the columns is reckoned anew. */
   pass(at: number, quoteOf: QuoteOf): Judgement[] {
+    this.#noteGap(at);
+    this.#passedAt = at;
+    for (const row of this.#rows.values()) if (!row.isPriced) this.#endGap(row, quoteOf);
     const judged = this.passDay(at, quoteOf);
     for (const row of this.#rows.values()) {
+      const owed = this.#judgeOwed(row);
+      if (owed) judged.push(owed);
       const { deadline } = row.state;
       const judgement = deadline !== null && deadline <= at ? this.#judge(row, at, quoteOf) : null;
       if (judgement) judged.push(judgement);
@@ -279,16 +357,64 @@ export class EquityBook {
 
   /** The same of days alone: before the first price of a day, and before its first decision. */
   passDay(at: number, quoteOf: QuoteOf): Judgement[] {
+    this.#noteGap(at);
     if (at < this.#nextDay) return [];
     this.#nextDay = challengeDayOf(at) + dayMs;
     return [...this.#rows.values()].flatMap((row) => this.#endDay(row, at, quoteOf) ?? []);
   }
 
+  #noteGap(at: number): void {
+    if (at - this.#passedAt <= gapMs) return;
+    this.#passedAt = at;
+    for (const row of this.#rows.values()) this.#mute(row);
+  }
+
+  #mute(row: Row): void {
+    this.#reckonPeak(row);
+    row.isPriced = false;
+    this.#rebase(row);
+  }
+
+  #endGap(row: Row, quoteOf: QuoteOf): void {
+    if (!this.#takePrices(row, quoteOf)) return;
+    row.isPriced = true;
+    this.#rebase(row);
+    if (challengeDayOf(row.state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
+  }
+
+  /** The present prices of what it holds, that of a market which is shut being its last one. False while an open market has none that may trade. */
+  #takePrices(row: Row, quoteOf: QuoteOf): boolean {
+    let isPriced = true;
+    for (const holders of row.seats.keys()) {
+      const quote = quoteOf(holders.symbol);
+      if (!quote || (quote.marketOpen && quote.stale)) isPriced = false;
+      else this.#moveTo(holders, Number(quote.price));
+    }
+    return isPriced;
+  }
+
+  /** It judges no one before the next tick. */
+  #moveTo(holders: Holders, last: number): void {
+    const move = last - holders.last;
+    holders.last = last;
+    if (Number.isNaN(move)) this.#firstPrice(holders);
+    else if (move !== 0)
+      for (let at = 0; at < holders.length; at += 1) {
+        const index = holders.entrant[at] as number;
+        this.#equity[index] = (this.#equity[index] as number) + move * (holders.delta[at] as number);
+      }
+  }
+
   #endDay(row: Row, at: number, quoteOf: QuoteOf): Judgement | null {
     const midnight = challengeDayOf(at);
+    if (row.awaits === 'reading' || !row.isPriced) return null;
     if (challengeDayOf(row.state.day.begins) >= midnight) return null;
     const judgement = this.#judge(row, midnight, quoteOf, true);
-    row.state = withNewDay(row.state, { at: midnight, ...this.#standingOf(row) });
+    for (const held of [row, row.committed]) {
+      if (!held) continue;
+      if (!judgement || held !== row) held.owed ??= this.#commandOf(row.step, held, midnight, quoteOf, true);
+      held.state = withNewDay(held.state, { at: midnight, ...this.#standingOf(held, quoteOf) });
+    }
     row.unstored = 'now';
     this.#rebase(row);
     return judgement;
@@ -300,6 +426,7 @@ export class EquityBook {
     const found: StoredState[] = [];
     for (const row of this.#rows.values()) {
       if (found.length >= max) break;
+      if (row.committed) continue;
       if (withPeaks) this.#reckonPeak(row);
       if (row.unstored === 'now' || (withPeaks && row.unstored === 'soon')) found.push(row);
     }
@@ -332,26 +459,49 @@ export class EquityBook {
 
   /** Null: nothing is decided, or a judgement is on its way. */
   #judge(row: Row, at: number, quoteOf: QuoteOf, endsDay = false): Judgement | null {
-    if (row.isPending) return null;
+    if (row.awaits !== 'nothing' || !row.isPriced) return null;
     this.#reckonPeak(row);
-    const { accountId, step, positions } = row;
-    const standing = this.#standingOf(row);
-    this.#see(row, standing.equity);
-    const { state } = row;
-    if (!judgeChallenge(step, state, { at, ...standing }, endsDay)) {
-      this.#rebase(row);
-      return null;
-    }
-    row.isPending = true;
-    const marks: Record<string, ClosingMark> = {};
-    for (const { symbol } of row.seats.keys()) {
-      const price = this.#priceOf(symbol);
-      if (price !== null) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
-    }
+    this.#see(row, this.#standingOf(row, quoteOf).equity);
+    const command = this.#commandOf(row.step, row, at, quoteOf, endsDay);
+    if (command) return this.#send(row, command);
+    this.#rebase(row);
+    return null;
+  }
+
+  /** Null while nothing is owed, or another judgement is on its way. */
+  #judgeOwed(row: Row): Judgement | null {
+    const { owed } = row;
+    if (!owed || row.awaits !== 'nothing') return null;
+    row.owed = null;
+    return this.#send(row, owed);
+  }
+
+  #send(row: Row, command: JudgeCommand): Judgement {
+    const { accountId, positions } = row;
+    row.awaits = 'decision';
+    if (row.committed) row.unsure = command;
     return {
       trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
-      command: { kind: 'judge', at, marks, step, state, endsDay },
+      command,
     };
+  }
+
+  /** Null where nothing is decided. */
+  #commandOf(
+    step: ChallengeStep,
+    held: Holding,
+    at: number,
+    quoteOf: QuoteOf,
+    endsDay: boolean,
+  ): JudgeCommand | null {
+    const { state, positions } = held;
+    if (!judgeChallenge(step, state, { at, ...this.#standingOf(held, quoteOf) }, endsDay)) return null;
+    const marks: Record<string, ClosingMark> = {};
+    for (const symbol of new Set(positions.map((position) => position.symbol))) {
+      const price = this.#priceOf(symbol) ?? quoteOf(symbol)?.price;
+      if (price !== undefined) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
+    }
+    return { kind: 'judge', at, marks, step, state, endsDay };
   }
 
   #see(row: Row, equity: Money): void {
@@ -368,8 +518,13 @@ export class EquityBook {
     this.#see(row, equityOf(row.wallet, row.positions, { quote: (symbol) => toQuote(peakAt.get(symbol)) }));
   }
 
-  #standingOf({ wallet, positions }: Row): { readonly balance: Money; readonly equity: Money } {
-    return { balance: balanceOf(wallet), equity: equityOf(wallet, positions, this.#marks) };
+  /** What is not committed may have left a symbol that what is committed holds. */
+  #standingOf(
+    { wallet, positions }: Holding,
+    quoteOf: QuoteOf,
+  ): { readonly balance: Money; readonly equity: Money } {
+    const quote = (symbol: string) => this.#marks.quote(symbol) ?? quoteOf(symbol);
+    return { balance: balanceOf(wallet), equity: equityOf(wallet, positions, { quote }) };
   }
 
   readonly #marks: Pick<MarketView, 'quote'> = {
@@ -380,7 +535,7 @@ export class EquityBook {
     return this.#marks.quote(symbol)?.price ?? null;
   }
 
-  #add(wallet: Wallet, step: AccountChallenge['step'], state: ChallengeState): Row {
+  #add(wallet: Wallet, step: ChallengeStep, state: ChallengeState): Row {
     const index = this.#free.pop() ?? this.#byIndex.length;
     if (index >= this.#equity.length) this.#grow();
     const { pct, lockPct } = step.maxLoss;
@@ -389,13 +544,20 @@ export class EquityBook {
     this.#lock[index] = lock === null ? Number.POSITIVE_INFINITY : Number(lock);
     this.#hasPeak[index] = 0;
     const row: Row = {
-      ...{ index, accountId: wallet.accountId, step, state, wallet, positions: [], seats: new Map() },
-      ...{ unstored: 'no', isPending: false },
+      ...{
+        index,
+        accountId: wallet.accountId,
+        step,
+        state,
+        wallet,
+        positions: [],
+        owed: null,
+        seats: new Map(),
+      },
+      ...{ committed: null, unsure: null, unstored: 'no', awaits: 'nothing', isPriced: true },
     };
     this.#byIndex[index] = row;
     this.#rows.set(wallet.accountId, row);
-    // The next pass ends the days that passed without a server.
-    if (challengeDayOf(state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
     return row;
   }
 
@@ -455,6 +617,12 @@ export class EquityBook {
   #rebase(row: Row): void {
     this.#reckonPeak(row);
     const { index, step, wallet, positions } = row;
+    if (row.awaits === 'reading' || !row.isPriced) {
+      this.#lower[index] = Number.NEGATIVE_INFINITY;
+      this.#upper[index] = Number.POSITIVE_INFINITY;
+      this.#peak[index] = Number.POSITIVE_INFINITY;
+      return;
+    }
     let equity = Number(balanceOf(wallet));
     for (const position of positions) {
       const price = this.#priceOf(position.symbol);
