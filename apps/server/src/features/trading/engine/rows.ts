@@ -5,6 +5,7 @@ import {
   asFeeRate,
   asMoney,
   type FillProfile,
+  firstEquityWithinMs,
   type Order,
   type OwnStanding,
   type Position,
@@ -68,16 +69,18 @@ const toMs = (column: string): string => `floor(extract(epoch from ${column}) * 
 
 /**
  * The first equity of the day is the snapshot of its first two minutes (A108) if nothing was opened or closed before it, else the last one of
- * the days before; payments after that snapshot are counted apart.
+ * the days before; payments after that snapshot are counted apart. While it may still be written nobody counts it, so that all readers agree.
  */
 const ownDay = `
   left join app.own_limits l on l.account_id = a.id
-  left join lateral (select moment.at, date_trunc('day', moment.at, 'UTC') as start
-    from (select coalesce($2::timestamptz, now()) as at) moment) d on l.account_id is not null
+  left join lateral (
+    select moment.at, day.start, day.start + interval '${firstEquityWithinMs} ms' as settled
+    from (select coalesce($2::timestamptz, now()) as at) moment, date_trunc('day', moment.at, 'UTC') as day (start)
+  ) d on l.account_id is not null
   left join lateral (
     select s.at, s.equity from (
       (select 0 as rank, at, equity from app.equity_snapshots
-       where user_id = a.id and at >= d.start and at < d.start + interval '2 minutes' order by at limit 1)
+       where user_id = a.id and at >= d.start and at < d.settled and d.at >= d.settled order by at limit 1)
       union all
       (select 1, at, equity from app.equity_snapshots where user_id = a.id and at < d.start order by at desc limit 1)
       union all
