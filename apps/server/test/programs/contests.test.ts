@@ -32,6 +32,23 @@ const saved = async (more: Record<string, unknown> = {}, ruled: Record<string, u
   return error && [error.code, error.message];
 };
 
+test('challenges do not count among the contests that a server has at most', async () => {
+  const { rows } = await floor.db.query<{ id: string }>(
+    `insert into app.programs (face, name, registration_opens_at, registration_ends_at, begins_at, ends_at, rules, created_at, updated_at)
+     select 'challenge', 'Challenge ' || n, $1, $2, $1, $2, '{"v": 1}', $1, $1 from generate_series(1, 500) n returning id`,
+    [school.iso(0), school.iso(dayMs)],
+  );
+  const ids = rows.map(({ id }) => id);
+  expect(await saved()).toBeNull();
+  await floor.db.query(
+    `update app.programs set face = 'contest', begun_at = begins_at where id = any ($1::uuid[])`,
+    [ids],
+  );
+  const message = 'There are 500 contests that have not ended. Wait for the end of one.';
+  expect(await saved()).toEqual(['conflict', message]);
+  await floor.db.query('update app.programs set withdrawn_at = created_at where id = any ($1::uuid[])', [ids]);
+});
+
 describe('a contest that cannot be is refused in words', () => {
   test.each([
     [{}, { leverageMax: 126 }, 'The greatest leverage is a whole number from 1 to 125.'],

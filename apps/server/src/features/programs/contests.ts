@@ -84,7 +84,8 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at,
          rules, created_by, client_id, created_at, updated_at)
        select 'contest', $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $11
-       where (select count(*) from app.programs where frozen_at is null and withdrawn_at is null) < ${contestsMax} returning id`,
+       where (select count(*) from app.programs where face = 'contest' and frozen_at is null and withdrawn_at is null) < ${contestsMax}
+       returning id`,
       [...columnsOf(terms), caller.userId, args.p_client_id ?? null, at],
     );
     const [created] = rows;
