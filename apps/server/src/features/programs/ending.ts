@@ -33,7 +33,7 @@ const selectEnding = `
          p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at, 0 as entrants, null as account_id, p.closing_marks
   from app.programs p where p.face = 'contest'`;
 
-export function createContestEnds(deps: ProgramsDependencies) {
+export function createContestJobs(deps: ProgramsDependencies) {
   const { db, clock, timers, bus, log, duties, market, trading } = deps;
   const beginAll = createContestBegins(deps);
   const startedAt = clock.now();
