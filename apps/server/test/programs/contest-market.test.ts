@@ -8,11 +8,17 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from '@fulcrum/contract/database';
 import { dayMs, hourMs, minuteMs, nextOpening } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import type { PriceShock } from '../../src/features/market/index.ts';
+import { createMarketProof, type PriceShock } from '../../src/features/market/index.ts';
+import { createContestBegins } from '../../src/features/programs/beginning.ts';
 import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock, realTimers } from '../../src/platform/clock/index.ts';
+import { allDuties } from '../../src/platform/duties/shared-duties.ts';
 import { childEnv } from '../harness/child-env.ts';
+import { testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, refusal, type TestUser } from '../trading/trading-server.ts';
@@ -307,4 +313,55 @@ test('entrants are notified of the begin once', async () => {
   const next = await lasting(hourMs);
   await committed(next);
   expect(await begun()).toHaveLength(1);
+});
+
+test('the begin waits until the source of each market is known', async () => {
+  const contest = await school.save({
+    ...{ p_begins_at: school.iso(hourMs), p_registration_ends_at: school.iso(hourMs) },
+    p_ends_at: school.iso(2 * hourMs),
+  });
+  const { market, trading, secrets } = floor.server;
+  const clock = createManualClock(floor.clock.now());
+  let source: 'simulated' | null = null;
+  const beginAll = createContestBegins({
+    ...{ db: floor.db, clock, timers: realTimers(clock), bus: createBus(testLog), log: testLog },
+    ...{ duties: allDuties, config: { tradingFeeRate: 0n }, trading, secrets },
+    market: { ...market, price: () => undefined, sourceOf: () => source },
+    marketProof: createMarketProof({
+      config: { priceFeed: { kind: 'simulated', seed: null }, sessions: 'honour' },
+      marketKey: Buffer.from(secrets.marketKey, 'base64url'),
+    }),
+  });
+  clock.set(Date.parse(contest.begins_at) + 59_000);
+  await beginAll();
+  expect(await marketOf(contest)).toBeNull();
+  source = 'simulated';
+  await beginAll();
+  expect((await marketOf(contest)).symbols).toBeGreaterThan(10);
+});
+
+test('a contest that cannot begin ends five minutes late, without a proof', async () => {
+  const owner = new pg.Client({ connectionString: floor.databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query(`create function app.refuse_market() returns trigger language plpgsql as $$
+      begin raise exception 'refused by a test'; end $$`);
+    await owner.query(`create trigger refuse_market before insert on app.program_markets
+      for each row execute function app.refuse_market()`);
+    const contest = await lasting(hourMs);
+    const { trader } = await school.entrant(contest);
+    await moveTo(Date.parse(contest.ends_at) + 4 * minuteMs, trader);
+    const other = await school.save({ p_ends_at: school.iso(hourMs) });
+    expect(await school.isFrozen(contest)).toBe(false);
+    await moveTo(Date.parse(contest.ends_at) + 5 * minuteMs, trader);
+    await frozen(contest);
+    expect(await marketOf(contest)).toBeNull();
+    await owner.query('drop trigger refuse_market on app.program_markets');
+    await committed(other);
+    expect(await marketOf(contest)).toBeNull();
+  } finally {
+    await owner.query('drop trigger if exists refuse_market on app.program_markets');
+    await owner.query('drop function if exists app.refuse_market()');
+    await owner.end();
+  }
 });
