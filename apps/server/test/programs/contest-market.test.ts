@@ -28,10 +28,10 @@ type Market = NonNullable<Database['public']['Functions']['get_contest_market'][
 
 /** What the forgeries change. */
 interface ForgedParts {
-  readonly file: { prices: string };
+  readonly file: { prices: string; commitment: string };
   readonly result: {
-    readonly marks: Record<string, { price: string }>;
-    readonly market: { shocks: PriceShock[] };
+    readonly marks: Record<string, { price: string; at: string }>;
+    readonly market: { shocks: PriceShock[]; changed: string[]; commitment_sha256: string };
   };
 }
 
@@ -260,17 +260,55 @@ describe('a contest that has ended', () => {
     expect(arriving(11_000)).toEqual(['EUR/USD']);
     const marked = checkMarketFile(
       forge(({ result }) => {
-        result.marks[share] = { ...result.marks[share], price: '1' };
+        result.marks[share] = { ...result.marks[share]!, price: '1' };
       }),
     );
     expect(marked.disagreements).toMatchObject([{ what: 'closing', symbol: share, stated: '1' }]);
     const tool = runTool(
       forge(({ result }) => {
-        result.marks[share] = { ...result.marks[share], price: '1' };
+        result.marks[share] = { ...result.marks[share]!, price: '1' };
       }),
     );
     expect(tool).toMatchObject({ status: 1, stderr: 'NOT valid: 1 price disagrees\n' });
     expect(tool.stdout).toContain(`${share} `);
+    // The price of a symbol that was not simulated until the end is stated as not proved.
+    const changedSource = forge(({ file: forged, result }) => {
+      forged.prices = forged.prices.replace(line, changed);
+      result.market.changed = ['BTCUSDT'];
+    });
+    expect(checkMarketFile(changedSource)).toMatchObject({
+      ...{ disagreements: [], changed: { symbols: ['BTCUSDT'], unproven: 1 } },
+    });
+    expect(runTool(changedSource).stdout).toContain('Not simulated at the end: BTCUSDT. 1 of their prices');
+    // A true price of another time, and a commitment that came late.
+    const later = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
+    const earlier = forge(({ result }) => {
+      const mark = result.marks.BTCUSDT!;
+      result.marks.BTCUSDT = { ...mark, at: later(mark.at, -hourMs) };
+    });
+    expect(() => checkMarketFile(earlier)).toThrow('the closing price of BTCUSDT is of ');
+    const late = (ms: number) =>
+      forge(({ file: forged, result }) => {
+        const commitment = JSON.parse(forged.commitment);
+        commitment.published_at = later(new Date(Number(line.split(' ')[1])).toISOString(), ms);
+        forged.commitment = JSON.stringify(commitment);
+        result.market.commitment_sha256 = sha256Of(forged.commitment);
+      });
+    expect(runTool(late(6_000))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('traded at before the commitment was published, up to 6 s before'),
+    });
+    expect(runTool(late(3_000)).stdout).toMatch(/[12] of the prices were traded at before it, up to 3.0 s/);
+    // An order that filled at its own limit: the market may be at the better side of it.
+    const faultsWith = (text: string) =>
+      checkMarketFile(
+        forge(({ file: forged }) => {
+          forged.prices = forged.prices.replace(line, text);
+        }),
+      ).disagreements.length;
+    expect(faultsWith(`${changed} limit SELL`)).toBe(0);
+    expect(faultsWith(`${changed} limit BUY`)).toBe(1);
+    expect(faultsWith(`${changed} limit`)).toBe(1);
     for (const text of ['', '{}', 'null', file.slice(0, 100)])
       expect(() => checkMarketFile(text)).toThrow(MarketFileFault);
   });
