@@ -29,20 +29,37 @@ function requireHash(what: string, noted: string | undefined, found: string): vo
     throw new MarketFileFault(`the ${what} is not the noted one: its SHA-256 is ${found}`);
 }
 
-function print({ contest, commitment, result, days, shocks, traded, closing, oldestMs }: MarketReport): void {
+const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+/** A later end is stated. */
+const lateMsMax = 60_000;
+
+function print(report: MarketReport): void {
+  const { contest, commitment, result, days, shocks, traded, closing, oldestMs, early, changed } = report;
   const sample = traded.listed === traded.total ? '' : `, a sample of ${traded.total}`;
   console.log(`The market of the contest ${contest.name}`);
   console.log(`  from          ${contest.begins_at} to ${contest.ends_at}`);
   console.log(`  commitment    SHA-256 ${commitment.sha256}, published ${commitment.publishedAt}`);
+  const afterBegin = Date.parse(commitment.publishedAt) - Date.parse(contest.begins_at);
+  console.log(`                ${secondsOf(afterBegin)} after the begin`);
+  if (early.count > 0)
+    console.log(
+      `                ${early.count} of the prices were traded at before it, up to ${secondsOf(early.ms)}`,
+    );
   console.log(`  audit chain   ${commitment.audit.seq}:${commitment.audit.hash}`);
   console.log(`  result        SHA-256 ${result.sha256}`);
   console.log(`  audit chain   ${result.audit.seq}:${result.audit.hash}`);
   console.log(`  keys          of ${days[0]} to ${days[1]}, as committed to`);
   console.log(`  shocks        ${shocks.before} before the contest, ${shocks.during} during it`);
   console.log(`  traded at     ${traded.checked} of ${traded.listed} prices computed again${sample}`);
-  if (traded.checked > 0)
-    console.log(`  age           at most ${(oldestMs / 1000).toFixed(1)} s when traded at`);
+  if (traded.checked > 0) console.log(`  age           at most ${secondsOf(oldestMs)} when traded at`);
   console.log(`  closing       ${closing.checked} of ${closing.listed} prices computed again`);
+  if (closing.lateMs > lateMsMax) console.log(`                ${secondsOf(closing.lateMs)} after the end`);
+  for (const { symbol, state, at } of closing.others)
+    console.log(`                ${symbol} was ${state}: its price is of ${at}`);
+  if (changed.symbols.length > 0)
+    console.log(
+      `Not simulated at the end: ${changed.symbols.join(', ')}. ${changed.unproven} of their prices are not proved.`,
+    );
 }
 
 await runTool(async () => {

@@ -12,7 +12,7 @@ import {
   parseDecimal,
   toDecimalString,
 } from './money.ts';
-import { dayMs, minuteMs } from './time.ts';
+import { dayMs, minuteMs, utcDayStart } from './time.ts';
 
 /** Null is no limit. */
 export interface OwnLimits {
@@ -53,6 +53,8 @@ export const noOwnLimits: OwnLimits = {
   tradesMax: null,
   coolDownMinutes: null,
 };
+/** Of the day: its first snapshot is written within them, and counts once they are over. */
+export const firstEquityWithinMs = 2 * minuteMs;
 export const ownTradesMax = 1000;
 export const coolDownMinutesMax = 1440;
 
@@ -80,8 +82,6 @@ export function parseOwnLimits(stored: unknown): OwnLimits {
     coolDownMinutes,
   };
 }
-
-export const utcDayStart = (now: number): number => Math.floor(now / dayMs) * dayMs;
 
 /** Those in force. */
 export const ownLimitsAt = ({ limits, waiting }: StoredOwnLimits, now: number): OwnLimits =>

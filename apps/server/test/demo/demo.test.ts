@@ -195,6 +195,12 @@ test('demo: a class and its contest run, and the trader is in both', async () =>
     `select from app.notifications where kind = 'contest_begun'`,
   );
   expect(notices).toEqual([]);
+  // Its trades are invented: a commitment to prices would never agree with them.
+  const { rows: begun } = await target.db.query(
+    'select begun_at = begins_at as "asWritten" from app.programs',
+  );
+  expect(begun).toEqual([{ asWritten: true }]);
+  expect((await client.rpc('get_contest_market', { p_contest_id }).throwOnError()).data).toBeNull();
 });
 
 test('demo: ordinary orders go on beside it, and nothing of it stays after the clearing', async () => {

@@ -8,11 +8,17 @@ import { fileURLToPath } from 'node:url';
 import type { Database } from '@fulcrum/contract/database';
 import { dayMs, hourMs, minuteMs, nextOpening } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import type { PriceShock } from '../../src/features/market/index.ts';
+import { createMarketProof, type PriceShock } from '../../src/features/market/index.ts';
+import { createContestBegins } from '../../src/features/programs/beginning.ts';
 import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
+import { createBus } from '../../src/platform/bus/index.ts';
+import { createManualClock, realTimers } from '../../src/platform/clock/index.ts';
+import { allDuties } from '../../src/platform/duties/shared-duties.ts';
 import { childEnv } from '../harness/child-env.ts';
+import { testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, refusal, type TestUser } from '../trading/trading-server.ts';
@@ -22,10 +28,10 @@ type Market = NonNullable<Database['public']['Functions']['get_contest_market'][
 
 /** What the forgeries change. */
 interface ForgedParts {
-  readonly file: { prices: string };
+  readonly file: { prices: string; commitment: string };
   readonly result: {
-    readonly marks: Record<string, { price: string }>;
-    readonly market: { shocks: PriceShock[] };
+    readonly marks: Record<string, { price: string; at: string }>;
+    readonly market: { shocks: PriceShock[]; changed: string[]; commitment_sha256: string };
   };
 }
 
@@ -254,17 +260,55 @@ describe('a contest that has ended', () => {
     expect(arriving(11_000)).toEqual(['EUR/USD']);
     const marked = checkMarketFile(
       forge(({ result }) => {
-        result.marks[share] = { ...result.marks[share], price: '1' };
+        result.marks[share] = { ...result.marks[share]!, price: '1' };
       }),
     );
     expect(marked.disagreements).toMatchObject([{ what: 'closing', symbol: share, stated: '1' }]);
     const tool = runTool(
       forge(({ result }) => {
-        result.marks[share] = { ...result.marks[share], price: '1' };
+        result.marks[share] = { ...result.marks[share]!, price: '1' };
       }),
     );
     expect(tool).toMatchObject({ status: 1, stderr: 'NOT valid: 1 price disagrees\n' });
     expect(tool.stdout).toContain(`${share} `);
+    // The price of a symbol that was not simulated until the end is stated as not proved.
+    const changedSource = forge(({ file: forged, result }) => {
+      forged.prices = forged.prices.replace(line, changed);
+      result.market.changed = ['BTCUSDT'];
+    });
+    expect(checkMarketFile(changedSource)).toMatchObject({
+      ...{ disagreements: [], changed: { symbols: ['BTCUSDT'], unproven: 1 } },
+    });
+    expect(runTool(changedSource).stdout).toContain('Not simulated at the end: BTCUSDT. 1 of their prices');
+    // A true price of another time, and a commitment that came late.
+    const later = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
+    const earlier = forge(({ result }) => {
+      const mark = result.marks.BTCUSDT!;
+      result.marks.BTCUSDT = { ...mark, at: later(mark.at, -hourMs) };
+    });
+    expect(() => checkMarketFile(earlier)).toThrow('the closing price of BTCUSDT is of ');
+    const late = (ms: number) =>
+      forge(({ file: forged, result }) => {
+        const commitment = JSON.parse(forged.commitment);
+        commitment.published_at = later(new Date(Number(line.split(' ')[1])).toISOString(), ms);
+        forged.commitment = JSON.stringify(commitment);
+        result.market.commitment_sha256 = sha256Of(forged.commitment);
+      });
+    expect(runTool(late(6_000))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('traded at before the commitment was published, up to 6 s before'),
+    });
+    expect(runTool(late(3_000)).stdout).toMatch(/[12] of the prices were traded at before it, up to 3.0 s/);
+    // An order that filled at its own limit: the market may be at the better side of it.
+    const faultsWith = (text: string) =>
+      checkMarketFile(
+        forge(({ file: forged }) => {
+          forged.prices = forged.prices.replace(line, text);
+        }),
+      ).disagreements.length;
+    expect(faultsWith(`${changed} limit SELL`)).toBe(0);
+    expect(faultsWith(`${changed} limit BUY`)).toBe(1);
+    expect(faultsWith(`${changed} limit`)).toBe(1);
     for (const text of ['', '{}', 'null', file.slice(0, 100)])
       expect(() => checkMarketFile(text)).toThrow(MarketFileFault);
   });
@@ -307,4 +351,55 @@ test('entrants are notified of the begin once', async () => {
   const next = await lasting(hourMs);
   await committed(next);
   expect(await begun()).toHaveLength(1);
+});
+
+test('the begin waits until the source of each market is known', async () => {
+  const contest = await school.save({
+    ...{ p_begins_at: school.iso(hourMs), p_registration_ends_at: school.iso(hourMs) },
+    p_ends_at: school.iso(2 * hourMs),
+  });
+  const { market, trading, secrets } = floor.server;
+  const clock = createManualClock(floor.clock.now());
+  let source: 'simulated' | null = null;
+  const beginAll = createContestBegins({
+    ...{ db: floor.db, clock, timers: realTimers(clock), bus: createBus(testLog), log: testLog },
+    ...{ duties: allDuties, config: { tradingFeeRate: 0n }, trading, secrets },
+    market: { ...market, price: () => undefined, sourceOf: () => source },
+    marketProof: createMarketProof({
+      config: { priceFeed: { kind: 'simulated', seed: null }, sessions: 'honour' },
+      marketKey: Buffer.from(secrets.marketKey, 'base64url'),
+    }),
+  });
+  clock.set(Date.parse(contest.begins_at) + 59_000);
+  await beginAll();
+  expect(await marketOf(contest)).toBeNull();
+  source = 'simulated';
+  await beginAll();
+  expect((await marketOf(contest)).symbols).toBeGreaterThan(10);
+});
+
+test('a contest that cannot begin ends five minutes late, without a proof', async () => {
+  const owner = new pg.Client({ connectionString: floor.databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query(`create function app.refuse_market() returns trigger language plpgsql as $$
+      begin raise exception 'refused by a test'; end $$`);
+    await owner.query(`create trigger refuse_market before insert on app.program_markets
+      for each row execute function app.refuse_market()`);
+    const contest = await lasting(hourMs);
+    const { trader } = await school.entrant(contest);
+    await moveTo(Date.parse(contest.ends_at) + 4 * minuteMs, trader);
+    const other = await school.save({ p_ends_at: school.iso(hourMs) });
+    expect(await school.isFrozen(contest)).toBe(false);
+    await moveTo(Date.parse(contest.ends_at) + 5 * minuteMs, trader);
+    await frozen(contest);
+    expect(await marketOf(contest)).toBeNull();
+    await owner.query('drop trigger refuse_market on app.program_markets');
+    await committed(other);
+    expect(await marketOf(contest)).toBeNull();
+  } finally {
+    await owner.query('drop trigger if exists refuse_market on app.program_markets');
+    await owner.query('drop function if exists app.refuse_market()');
+    await owner.end();
+  }
 });

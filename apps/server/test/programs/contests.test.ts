@@ -32,6 +32,25 @@ const saved = async (more: Record<string, unknown> = {}, ruled: Record<string, u
   return error && [error.code, error.message];
 };
 
+test('challenges do not count among the contests that a server has at most', async () => {
+  const { rows } = await floor.db.query<{ id: string }>(
+    `insert into app.programs (face, name, registration_opens_at, registration_ends_at, begins_at, ends_at, rules, created_at, updated_at)
+     select 'challenge', 'Challenge ' || n, $1, $2, $1, $2, $3::jsonb, $1, $1 from generate_series(1, 500) n returning id`,
+    [school.iso(0), school.iso(dayMs), JSON.stringify(rules)],
+  );
+  const ids = rows.map(({ id }) => id);
+  expect(await saved()).toBeNull();
+  await floor.db.query(
+    `update app.programs set face = 'contest', begun_at = begins_at where id = any ($1::uuid[])`,
+    [ids],
+  );
+  const message = 'There are 500 contests that have not ended. Wait for the end of one.';
+  expect(await saved()).toEqual(['conflict', message]);
+  await floor.db.query('update app.programs set withdrawn_at = created_at where id = any ($1::uuid[])', [
+    ids,
+  ]);
+});
+
 describe('a contest that cannot be is refused in words', () => {
   test.each([
     [{}, { leverageMax: 126 }, 'The greatest leverage is a whole number from 1 to 125.'],
@@ -48,7 +67,7 @@ describe('a contest that cannot be is refused in words', () => {
     const { name } = await school.save();
     expect(await saved({ p_name: name.toUpperCase() })).toEqual([
       'conflict',
-      'There is a contest of this name. Choose another one.',
+      'There is a contest or challenge of this name. Choose another one.',
     ]);
     expect((await saved({}, { v: 2 }))?.[0]).toBe('invalid_argument');
     expect((await saved({}, { bonus: 5 }))?.[0]).toBe('invalid_argument');
@@ -419,4 +438,30 @@ describe('a contest that was made by mistake', () => {
       'The contest has begun: it goes on until its end.',
     );
   });
+
+  test.each(['a change', 'a withdrawal'])(
+    '%s that waited for another one is decided by the time after it',
+    async (kind) => {
+      const made = await later();
+      const owner = new pg.Client({ connectionString: floor.databaseUrl });
+      await owner.connect();
+      try {
+        await owner.query('begin');
+        await owner.query('select from app.programs where id = $1 for update', [made.id]);
+        const changed = { p_id: made.id, p_version: made.version, p_name: made.name };
+        const request = (kind === 'a change' ? saved(changed) : withdraw(made.id)).then((answer) => answer);
+        await expect
+          .poll(async () => {
+            const { rows } = await floor.db.query('select from pg_locks where not granted');
+            return rows.length;
+          })
+          .toBeGreaterThan(0);
+        floor.clock.set(Date.parse(made.begins_at));
+        await owner.query('rollback');
+        expect(JSON.stringify(await request)).toContain('The contest has begun: ');
+      } finally {
+        await owner.end();
+      }
+    },
+  );
 });

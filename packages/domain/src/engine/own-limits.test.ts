@@ -1,8 +1,8 @@
 /** A112: the limits that traders set for themselves. They refuse what opens, and never what closes, protects or cancels. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noOwnLimits, type OwnDay, type OwnLimits, utcDayStart } from '../own-limits.ts';
-import { dayMs, minuteMs } from '../time.ts';
+import { noOwnLimits, type OwnDay, type OwnLimits } from '../own-limits.ts';
+import { dayMs, minuteMs, utcDayStart } from '../time.ts';
 import type { Context } from './commands.ts';
 import {
   adjust,

@@ -9,15 +9,8 @@
  * an account that was read before the day began (its clock and that of the database differ) has no trades and no loss until it is read again.
  */
 import { asMoney } from '../money.ts';
-import {
-  coolDownUntil,
-  dailyLossLimit,
-  dailyLossOf,
-  type OwnDay,
-  ownLimitsAt,
-  utcDayStart,
-} from '../own-limits.ts';
-import { dayMs } from '../time.ts';
+import { coolDownUntil, dailyLossLimit, dailyLossOf, type OwnDay, ownLimitsAt } from '../own-limits.ts';
+import { dayMs, utcDayStart } from '../time.ts';
 import type { Command, Context } from './commands.ts';
 import type { Effects, Execution } from './effects.ts';
 import { equityOf } from './equity.ts';

@@ -75,6 +75,7 @@ async function writeClass(
   return id;
 }
 
+/** It has begun without a commitment: its trades are invented, and the simulated market never had their prices. */
 async function writeContest(
   tx: Queryable,
   managerId: string,
@@ -84,8 +85,8 @@ async function writeContest(
 ): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at, rules,
-       entrants, created_by, client_id, created_at, updated_at)
-     values ('contest', $1, $2, $3, $4, $5, $5, $6, $7::jsonb, $8, $9, $10, $4, $4) returning id`,
+       begun_at, entrants, created_by, client_id, created_at, updated_at)
+     values ('contest', $1, $2, $3, $4, $5, $5, $6, $7::jsonb, $5, $8, $9, $10, $4, $4) returning id`,
     [
       ...[schoolContest.name, schoolContest.description, classId, opens, begins, ends],
       ...[JSON.stringify(schoolRules), entrants, managerId, schoolClientId],

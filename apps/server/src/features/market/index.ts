@@ -121,6 +121,8 @@ export interface Market {
   price(symbol: string): MarketPrice | undefined;
   /** Whether nothing may open or fire on the price at `now` (ms since the epoch): missing, too old, delayed or held (A37). */
   isStale(symbol: string, now: number): boolean;
+  /** Where its prices come from; null before that is known, and where there are none. */
+  sourceOf(symbol: string): Source | null;
   /** Whether the market shuts outside its hours; false before its source is known. */
   honoursHours(symbol: string): boolean;
   /** Bids, asks, levels and trades of the present prices, and books of earlier ones by their ids (A114). */
@@ -344,6 +346,7 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
     isListed: (symbol) => catalogue.pair(symbol) !== undefined && !catalogue.isDelisted(symbol),
     price: hub.price,
     isStale: hub.isStale,
+    sourceOf: (symbol) => running?.configured.feed.sourceOf(symbol) ?? null,
     honoursHours: (symbol) => honoursHours(config, running?.configured.feed.sourceOf(symbol) ?? null),
     quotes,
     streamed: (symbol, at) => ({ book: streamedBook(symbol, at), trades: streamedTrades(symbol) }),

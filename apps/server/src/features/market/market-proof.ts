@@ -83,6 +83,8 @@ export interface CommitmentTerms {
 }
 
 export interface MarketProof {
+  /** Whether the configuration simulates any market. */
+  readonly isSimulated: boolean;
   /**
    * Of the days of the contest, those before it that a shut market has its price of, and one more, because an end may be late; null where nothing
    * is simulated. `db` reads what the prices are computed from.
@@ -129,6 +131,8 @@ export function createMarketProof({ config, marketKey }: MarketProofDependencies
     });
 
   return {
+    isSimulated,
+
     async commit(db, { contest, begins, ends, publishedAt, symbols: named }) {
       const symbols = pairsOf(named)
         .filter(({ typical }) => typical !== undefined && typical !== null)

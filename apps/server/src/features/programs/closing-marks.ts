@@ -15,7 +15,12 @@ export const closingMark = z.object({
   state: z.enum(markStates),
   /** The market's time of the price; missing in results from before 0082. */
   at: z.string().optional(),
+  /** Where the price is from; missing in results of earlier releases. */
+  source: z.string().optional(),
 });
+
+/** A simulated market ticks each second: a live price of it is not older when a contest is closed at it. */
+export const liveMarkMs = 10_000;
 
 export const closingMarks = z.object({
   /** When they were read. */
@@ -28,7 +33,8 @@ function stateOf(market: Pick<Market, 'price' | 'isStale'>, symbol: string, now:
   const last = market.price(symbol);
   if (last?.held) return 'held';
   if (last?.marketOpen === false) return 'shut';
-  return market.isStale(symbol, now) ? 'old' : 'live';
+  const isLate = last?.source === 'simulated' && now - last.marketTime > liveMarkMs;
+  return isLate || market.isStale(symbol, now) ? 'old' : 'live';
 }
 
 /** Of these symbols; those that never had a price are missing. `now`: ms since the epoch. */
@@ -43,7 +49,7 @@ export function takeMarks(
     if (!last) continue;
     marks[symbol] = {
       ...{ price: toDecimalString(last.price), state: stateOf(market, symbol, now) },
-      at: new Date(last.marketTime).toISOString(),
+      ...{ at: new Date(last.marketTime).toISOString(), source: last.source },
     };
   }
   return { at: new Date(now).toISOString(), marks };

@@ -22,6 +22,7 @@ import type { ProgramsDependencies } from './dependencies.ts';
 import { namedOnce, requireClass } from './saving.ts';
 import {
   contestsMax,
+  lockContest,
   readContest,
   readContests,
   rulesOf,
@@ -84,7 +85,8 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       `insert into app.programs (face, name, description, class_id, registration_opens_at, registration_ends_at, begins_at, ends_at,
          rules, created_by, client_id, created_at, updated_at)
        select 'contest', $1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $11
-       where (select count(*) from app.programs where frozen_at is null and withdrawn_at is null) < ${contestsMax} returning id`,
+       where (select count(*) from app.programs where face = 'contest' and frozen_at is null and withdrawn_at is null) < ${contestsMax}
+       returning id`,
       [...columnsOf(terms), caller.userId, args.p_client_id ?? null, at],
     );
     const [created] = rows;
@@ -97,20 +99,14 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
   }
 
   /** @throws AppError not_found, not_allowed for a manager's contest for everyone, conflict for a changed one and for terms that are fixed */
-  async function change(
-    tx: Queryable,
-    caller: SignedIn,
-    id: string,
-    args: SaveArgs,
-    terms: ContestTerms,
-    at: Date,
-  ) {
-    await tx.query('select from app.programs where id = $1 for update', [id]);
+  async function change(tx: Queryable, caller: SignedIn, id: string, args: SaveArgs, terms: ContestTerms) {
+    const hasBegun = await lockContest(tx, id);
+    const at = new Date(clock.now());
     const before = await readContest(tx, caller, id);
     await requireClass(tx, caller, before.class_id, 'contest');
     if (before.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
     if (before.version !== args.p_version) throw new AppError('conflict', texts.changedMeanwhile);
-    const objection = fixedRefusal(before, terms, at);
+    const objection = fixedRefusal(before, terms, at, hasBegun);
     if (objection !== null) throw new AppError('conflict', objection);
     await tx.query(
       `update app.programs set name = $1, description = $2, class_id = $3, registration_opens_at = $4, registration_ends_at = $5,
@@ -195,7 +191,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
             authorize: () => requireClass(tx, caller, terms.classId, 'contest'),
             read: (_, id) => readContest(tx, caller, id),
             create: () => create(tx, caller, args, terms, at),
-            change: (_, id) => change(tx, caller, id, args, terms, at),
+            change: (_, id) => change(tx, caller, id, args, terms),
           }),
         ),
       );
@@ -225,7 +221,12 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
 }
 
 /** Why these terms may not replace the stored ones any more; null where they may. */
-function fixedRefusal(before: StoredContest, terms: ContestTerms, at: Date): string | null {
+function fixedRefusal(
+  before: StoredContest,
+  terms: ContestTerms,
+  at: Date,
+  hasBegun: boolean,
+): string | null {
   const times = timesOf(before);
   const hasSameRules = JSON.stringify(rulesOf(before)) === terms.rules && before.class_id === terms.classId;
   const hasSameTimes =
@@ -233,7 +234,7 @@ function fixedRefusal(before: StoredContest, terms: ContestTerms, at: Date): str
     times.registrationEnds === terms.registrationEnds.getTime() &&
     times.begins === terms.begins.getTime() &&
     times.ends === terms.ends.getTime();
-  if (at.getTime() >= times.begins && !(hasSameRules && hasSameTimes)) {
+  if ((hasBegun || at.getTime() >= times.begins) && !(hasSameRules && hasSameTimes)) {
     return 'The contest has begun: only its name and description can change.';
   }
   if (before.entrants > 0 && !hasSameRules) {

@@ -10,7 +10,7 @@ export interface ProgramsDependencies extends Services {
   readonly config: Pick<Config, 'tradingFeeRate'>;
   readonly secrets: Pick<Secrets, 'certificatesKey'>;
   readonly duties: Duties;
-  readonly market: Pick<Market, 'price' | 'pair' | 'pairs' | 'isStale'>;
+  readonly market: Pick<Market, 'price' | 'sourceOf' | 'pair' | 'pairs' | 'isStale'>;
   readonly marketProof: MarketProof;
   readonly trading: Pick<Trading, 'engine' | 'reload' | 'state'>;
 }

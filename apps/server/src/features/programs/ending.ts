@@ -23,17 +23,20 @@ const checkEveryMs = 1_000;
 const closedAtOnce = 100;
 /** How long the end waits for a fresh price of a symbol that trades, from the end or the start of the server on. */
 const waitsForPricesMs = minuteMs;
+/** How long the end waits likewise for a begin that keeps failing. */
+const waitsForBeginMs = 5 * minuteMs;
 
 interface Ending extends StoredContest {
+  readonly begun_at: Date | null;
   readonly closing_marks: unknown;
 }
 
 const selectEnding = `
   select p.id, p.name, p.description, p.class_id, null as class_name, p.registration_opens_at, p.registration_ends_at, p.begins_at,
-         p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at, 0 as entrants, null as account_id, p.closing_marks
+         p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at, 0 as entrants, null as account_id, p.closing_marks, p.begun_at
   from app.programs p where p.face = 'contest'`;
 
-export function createContestEnds(deps: ProgramsDependencies) {
+export function createContestJobs(deps: ProgramsDependencies) {
   const { db, clock, timers, bus, log, duties, market, trading } = deps;
   const beginAll = createContestBegins(deps);
   const startedAt = clock.now();
@@ -156,11 +159,15 @@ export function createContestEnds(deps: ProgramsDependencies) {
   async function checkAll(): Promise<void> {
     if (!duties.isOurs('chores')) return;
     await beginAll();
-    const { rows } = await db.query<Ending>(
-      `${selectEnding} and p.frozen_at is null and p.withdrawn_at is null and p.begun_at is not null and p.ends_at <= $1
-       order by p.ends_at`,
-      [new Date(clock.now())],
+    const now = clock.now();
+    const { rows: over } = await db.query<Ending>(
+      `${selectEnding} and p.frozen_at is null and p.withdrawn_at is null and p.ends_at <= $1 order by p.ends_at`,
+      [new Date(now)],
       'contests_to_end',
+    );
+    const rows = over.filter(
+      ({ begun_at, ends_at }) =>
+        begun_at !== null || now >= Math.max(ends_at.getTime(), startedAt) + waitsForBeginMs,
     );
     // Of all contests at once: none waits for the prices of its end until another one is closed.
     for (const contest of rows.filter(({ closing_marks }) => closing_marks === null)) {

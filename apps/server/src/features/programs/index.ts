@@ -8,7 +8,7 @@ import { createChallengeCommands } from './challenges.ts';
 import { createContestMarket } from './contest-market.ts';
 import { createContestCommands } from './contests.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
-import { createContestEnds } from './ending.ts';
+import { createContestJobs } from './ending.ts';
 import { createContestRanking } from './ranking.ts';
 import { createSteps } from './steps.ts';
 import { createContestWithdrawal } from './withdrawing.ts';
@@ -17,7 +17,7 @@ export { CertificateFault, readCertificate, requireResult } from './certificate.
 export { checkMarketFile, MarketFileFault, type MarketReport } from './market-file.ts';
 
 export function createPrograms(deps: ProgramsDependencies) {
-  const jobs = [createContestEnds(deps), createSteps(deps)];
+  const jobs = [createContestJobs(deps), createSteps(deps)];
   return {
     start: async (): Promise<void> => {
       for (const job of jobs) await job.start();

@@ -19,6 +19,7 @@ import {
   type PriceShock,
   type PublishedPrices,
 } from '../market/index.ts';
+import { liveMarkMs } from './closing-marks.ts';
 import { hashOf, type ResultDocument, resultDocument } from './result.ts';
 import { parseTradedPrice, type TradedPrice } from './traded-prices.ts';
 
@@ -64,13 +65,27 @@ export interface MarketReport {
   readonly days: readonly [string, string];
   readonly shocks: { readonly before: number; readonly during: number };
   readonly traded: { readonly total: number; readonly listed: number; readonly checked: number };
-  readonly closing: { readonly listed: number; readonly checked: number };
+  readonly closing: {
+    readonly listed: number;
+    readonly checked: number;
+    /** After the end of the contest, ms. */
+    readonly lateMs: number;
+    /** Those that are not the price of the close: of a market that was shut, a price that was held or old. */
+    readonly others: readonly { readonly symbol: string; readonly state: string; readonly at: string }[];
+  };
+  /** Symbols of the commitment that had another source at the end, and how many of their prices are not proved for that. */
+  readonly changed: { readonly symbols: readonly string[]; readonly unproven: number };
+  /** How many prices were traded at before the commitment was published, and how long before at most, ms. */
+  readonly early: { readonly count: number; readonly ms: number };
   /** The greatest age of a price that was traded at, ms. */
   readonly oldestMs: number;
   /** Symbols that the commitment does not have, because they were not simulated. */
   readonly uncovered: readonly string[];
   readonly disagreements: readonly Disagreement[];
 }
+
+/** The begin publishes within a second or two, and trading waits for nothing: more than this before is no proof. */
+const earlyMsMax = 5_000;
 
 /** Ticks are a second apart at most, and the engine drops what has waited for 5 s. */
 const searchedMs = 10_000;
@@ -119,14 +134,15 @@ function findAge(prices: PublishedPrices, { symbol, at }: TradedPrice, price: Pr
   return null;
 }
 
-function isReached(prices: PublishedPrices, { symbol, at }: TradedPrice, price: Price): boolean {
+/** An order to buy fills at its own limit where the market is there or below, as after a pause of the server. */
+function isReached(prices: PublishedPrices, { symbol, at, limit }: TradedPrice, price: Price): boolean {
   let [isBelow, isAbove] = [false, false];
   for (let age = 0; age <= searchedMs; age += leafMs) {
     const then = prices.priceAt(symbol, at - age);
     if (then === null) continue;
     if (then <= price) isBelow = true;
     if (then >= price) isAbove = true;
-    if (isBelow && isAbove) return true;
+    if ((isBelow || limit === 'SELL') && (isAbove || limit === 'BUY')) return true;
   }
   return false;
 }
@@ -155,6 +171,8 @@ function takeApart(file: MarketFile): Parts {
     );
   const falseKeys = findFalseKeys(commitment, file.keys);
   if (falseKeys !== null) throw new MarketFileFault(`${falseKeys} are not those that were committed to`);
+  if (Date.parse(result.closed_at) < Date.parse(result.contest.ends_at))
+    throw new MarketFileFault('the contest was closed before its end');
   const lastDay = commitment.first_day + file.keys.days.length - 1;
   if (lastDay < dayOf(Date.parse(result.closed_at)))
     throw new MarketFileFault(`the keys end on ${formatDay(lastDay)}, before the contest was closed`);
@@ -173,7 +191,8 @@ function takeApart(file: MarketFile): Parts {
 
 /**
  * Computes every price again. Whether both hashes are those of the audit chain is for the reader to compare.
- * @throws MarketFileFault for a file that is none or whose parts do not belong together; prices that disagree are in the report
+ * @throws MarketFileFault for a file that is none, whose parts do not belong together, or whose commitment or closing prices are of another time;
+ * prices that disagree are in the report
  */
 export function checkMarketFile(text: string): MarketReport {
   const file = parseAs(marketFile, text, 'market file of a contest');
@@ -184,11 +203,22 @@ export function checkMarketFile(text: string): MarketReport {
   const covered = new Set(commitment.symbols);
   const uncovered = new Set<string>();
   const disagreements: Disagreement[] = [];
+  const changed = new Set(market.changed);
+  const published = Date.parse(commitment.published_at);
+  const closed = Date.parse(result.closed_at);
+  const others: MarketReport['closing']['others'][number][] = [];
+  let unproven = 0;
+  let earlyCount = 0;
+  let earlyMs = 0;
   let oldestMs = 0;
   let checkedTraded = 0;
   let checkedClosing = 0;
 
-  function disagree(what: Disagreement['what'], { symbol, at, price }: Omit<TradedPrice, 'isLimit'>): void {
+  function disagree(what: Disagreement['what'], { symbol, at, price }: Omit<TradedPrice, 'limit'>): void {
+    if (changed.has(symbol)) {
+      unproven += 1;
+      return;
+    }
     const then = prices.priceAt(symbol, at);
     const shown = then === null ? 'no price' : toDecimalString(then);
     disagreements.push({ what, symbol, at, stated: price, computed: shown });
@@ -200,23 +230,36 @@ export function checkMarketFile(text: string): MarketReport {
       continue;
     }
     checkedTraded += 1;
+    if (one.at < published) {
+      earlyCount += 1;
+      earlyMs = Math.max(earlyMs, published - one.at);
+    }
     const price = parseDecimal(one.price) as Price;
-    if (one.isLimit && isReached(prices, one, price)) continue;
+    if (one.limit !== null && isReached(prices, one, price)) continue;
     const before = computed.withoutArriving(one.at);
     const age = findAge(prices, one, price) ?? (before && findAge(before, one, price));
     if (age === null) disagree('traded', one);
     else oldestMs = Math.max(oldestMs, age);
   }
   for (const [symbol, mark] of Object.entries(result.marks)) {
-    if (!covered.has(symbol)) {
+    if (mark.state !== 'live') others.push({ symbol, state: mark.state, at: mark.at ?? result.closed_at });
+    if (!covered.has(symbol) || (mark.source ?? 'simulated') !== 'simulated') {
       uncovered.add(symbol);
       continue;
     }
     checkedClosing += 1;
     const at = Date.parse(mark.at ?? result.closed_at);
+    if (at > closed || (mark.state === 'live' && closed - at > liveMarkMs))
+      throw new MarketFileFault(
+        `the closing price of ${symbol} is of ${new Date(at).toISOString()}, and the contest was closed at ${result.closed_at}`,
+      );
     if (prices.priceAt(symbol, at) !== parseDecimal(mark.price))
       disagree('closing', { symbol, at, price: mark.price });
   }
+  if (earlyMs > earlyMsMax)
+    throw new MarketFileFault(
+      `${earlyCount} prices were traded at before the commitment was published, up to ${Math.ceil(earlyMs / 1000)} s before`,
+    );
   const { total, listed } = market.prices;
   return {
     contest: result.contest,
@@ -231,7 +274,12 @@ export function checkMarketFile(text: string): MarketReport {
     ],
     shocks: { before: commitment.shocks.length, during: market.shocks.length },
     traded: { total, listed, checked: checkedTraded },
-    closing: { listed: Object.keys(result.marks).length, checked: checkedClosing },
+    closing: {
+      ...{ listed: Object.keys(result.marks).length, checked: checkedClosing, others },
+      lateMs: closed - Date.parse(result.contest.ends_at),
+    },
+    changed: { symbols: [...changed].sort(), unproven },
+    early: { count: earlyCount, ms: earlyMs },
     ...{ oldestMs, uncovered: [...uncovered].sort(), disagreements },
   };
 }

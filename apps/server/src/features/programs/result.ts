@@ -63,6 +63,8 @@ export const resultDocument = z.object({
       shocks: z.array(priceShock),
       /** Of what the entrants traded at: how many, how many of them are listed, and the SHA-256 of the list. */
       prices: z.object({ total: z.number(), listed: z.number(), sha256: z.string() }),
+      /** Those of the commitment that had another source at the end: their prices are proved only as far as they agree. */
+      changed: z.array(z.string()).optional(),
     })
     .nullish(),
   entrants: z.array(
@@ -166,6 +168,9 @@ async function proveMarket(
     market: {
       ...{ commitment_sha256: stored.sha256, shocks },
       prices: { total, listed, sha256: hashOf(text) },
+      changed: stored.commitment.symbols.filter(
+        (symbol) => (closing.marks[symbol]?.source ?? 'simulated') !== 'simulated',
+      ),
     },
     prices: text,
   };

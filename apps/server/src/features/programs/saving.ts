@@ -29,10 +29,11 @@ export async function requireClass(
 }
 
 /** @throws AppError conflict when another program has the name */
-export const namedOnce = <T>(face: 'contest' | 'challenge', write: () => Promise<T>): Promise<T> =>
+export const namedOnce = <T>(_face: 'contest' | 'challenge', write: () => Promise<T>): Promise<T> =>
   mapUniqueViolation(
     {
-      programs_name: () => new AppError('conflict', `There is a ${face} of this name. Choose another one.`),
+      programs_name: () =>
+        new AppError('conflict', 'There is a contest or challenge of this name. Choose another one.'),
     },
     write,
   );

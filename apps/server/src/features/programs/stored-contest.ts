@@ -54,6 +54,15 @@ export async function readContest(tx: Queryable, caller: SignedIn, id: string): 
   return found;
 }
 
+/** What depends on the time is decided by the time after this: another change may have been a long wait. Resolves with whether the contest had begun by then. */
+export async function lockContest(tx: Queryable, id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ hasBegun: boolean }>(
+    'select begun_at is not null as "hasBegun" from app.programs where id = $1 for update',
+    [id],
+  );
+  return rows[0]?.hasBegun === true;
+}
+
 /** What a trader can still enter, or has entered; for staff all that they read. */
 export async function readContests(tx: Queryable, caller: SignedIn, now: Date): Promise<StoredContest[]> {
   const { rows } = await tx.query<StoredContest>(

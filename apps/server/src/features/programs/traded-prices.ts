@@ -25,7 +25,7 @@ export interface TradedPrices {
 const linesQuery = `
   with lines as materialized (
     select distinct e.symbol || ' ' || (${epochMsSql('e.created_at')})::bigint || ' ' || trim_scale(e.mid)
-      || case when o.type = 'LIMIT' and o.price = e.mid and e.quote_id is null then ' limit' else '' end as line
+      || case when o.type = 'LIMIT' and o.price = e.mid and e.quote_id is null then ' limit ' || e.side else '' end as line
     from app.trading_accounts a join app.executions e on e.user_id = a.id
     left join app.orders o on o.user_id = e.user_id and o.id = e.order_id
     where a.program_id = $1 and e.created_at < $2)
@@ -51,15 +51,17 @@ export interface TradedPrice {
   readonly at: number;
   /** A decimal. */
   readonly price: string;
-  readonly isLimit: boolean;
+  /** Of an order that filled at its own limit, its side; results of earlier releases do not have it. */
+  readonly limit: 'BUY' | 'SELL' | 'unknown' | null;
 }
 
 /** Null for a line that is none. */
 export function parseTradedPrice(line: string): TradedPrice | null {
-  const found = /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit)?$/.exec(line);
-  const [, symbol, at, price, limit] = found ?? [];
+  const found = /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit( BUY| SELL)?)?$/.exec(line);
+  const [, symbol, at, price, limit, side] = found ?? [];
   if (symbol === undefined || at === undefined || price === undefined) return null;
-  return { symbol, at: Number(at), price, isLimit: limit !== undefined };
+  const known = side?.trim() as 'BUY' | 'SELL' | undefined;
+  return { symbol, at: Number(at), price, limit: limit === undefined ? null : (known ?? 'unknown') };
 }
 
 export interface StoredCommitment {

@@ -10,14 +10,15 @@ import { lockStaffChanges } from '../identity/index.ts';
 import { notifyAll } from '../notifications/index.ts';
 import { archiveAccounts } from './archiving.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
-import { readContest, toRow } from './stored-contest.ts';
+import { lockContest, readContest, toRow } from './stored-contest.ts';
 
 export function createContestWithdrawal({ db, clock, bus, trading }: ProgramsDependencies) {
-  async function withdraw(tx: Queryable, caller: SignedIn, id: string, reason: string, at: Date) {
-    await tx.query('select from app.programs where id = $1 for update', [id]);
+  async function withdraw(tx: Queryable, caller: SignedIn, id: string, reason: string) {
+    const hasBegun = await lockContest(tx, id);
+    const at = new Date(clock.now());
     const contest = await readContest(tx, caller, id);
     if (contest.withdrawn_at !== null) return { archived: [], changes: [] };
-    if (contest.begins_at <= at)
+    if (hasBegun || contest.begins_at <= at)
       throw new AppError('conflict', 'The contest has begun: it goes on until its end.');
     const archived = await archiveAccounts(tx, id, at);
     await tx.query(
@@ -44,16 +45,15 @@ export function createContestWithdrawal({ db, clock, bus, trading }: ProgramsDep
     ): Promise<ContestRow> => {
       const reason = requireReason(args.p_reason);
       const id = args.p_contest_id.toLowerCase();
-      const at = new Date(clock.now());
       const { archived, changes, row } = await db.transaction(async (tx) => {
         await lockStaffChanges(tx, caller);
-        const done = await withdraw(tx, caller, id, reason, at);
+        const done = await withdraw(tx, caller, id, reason);
         return { ...done, row: await readContest(tx, caller, id) };
       });
       trading.reload(archived);
       if (changes.length > 0) bus.publish('account.changed', { changes });
       for (const accountId of archived) bus.publish('account.archived', { accountId });
-      return toRow(row, caller.role, at.getTime());
+      return toRow(row, caller.role, clock.now());
     },
   };
 }

@@ -391,6 +391,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     isListed: (symbol) => pairOf.has(symbol) && !delisted.has(symbol),
     price,
     isStale,
+    sourceOf: (symbol) => price(symbol)?.source ?? null,
     honoursHours: (symbol) => withHours.has(symbol),
     quotes,
     isPolled: () => status?.isPolled ?? false,

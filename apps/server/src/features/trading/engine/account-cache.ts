@@ -5,6 +5,7 @@
  */
 import { AppError, texts } from '@fulcrum/contract';
 import {
+  firstEquityWithinMs,
   InvariantViolation,
   isWaiting,
   minuteMs,
@@ -19,6 +20,8 @@ import { slotOf } from './slots.ts';
 import type { AccountStanding, AccountTrade, RowReference, Store, StoredAccount } from './store.ts';
 
 interface CachedAccount extends AccountStanding {
+  /** Ms since the epoch. */
+  readonly readAt: number;
   wallet: Wallet;
   restricted: boolean;
   own?: OwnStanding | null;
@@ -41,6 +44,12 @@ function recentOf(trades: readonly AccountTrade[]): readonly AccountTrade[] {
   return trades.filter(({ at }) => at > newest.at - minuteMs);
 }
 
+function hasOutdatedDay({ own, readAt }: CachedAccount, now: number): boolean {
+  if (!own) return false;
+  const settledAt = own.day.start + firstEquityWithinMs;
+  return own.day.start < utcDayStart(now) || (readAt < settledAt && now >= settledAt);
+}
+
 export class AccountCache {
   readonly #store: Store;
   readonly #limits: CacheLimits;
@@ -59,16 +68,16 @@ export class AccountCache {
   }
 
   /**
-   * Loads these accounts; one query for all that are missing. Returns those that were read. Of an account with limits of its owner the day is
-   * read once each day.
+   * Loads these accounts; one query for all that are missing. Returns those that were read. An account with limits of its owner is read again
+   * each day, and once more when the day's first equity is settled.
    */
   async load(accountIds: Iterable<string>, now: number): Promise<readonly StoredAccount[]> {
     const missing: string[] = [];
     for (const accountId of accountIds) {
       const account = this.#accounts.get(accountId);
-      const isOfDayBefore = account?.own && account.own.day.start < utcDayStart(now);
-      if (isOfDayBefore) this.forget([accountId]);
-      if (!account || isOfDayBefore) {
+      const isOutdated = account !== undefined && hasOutdatedDay(account, now);
+      if (isOutdated) this.forget([accountId]);
+      if (!account || isOutdated) {
         missing.push(accountId);
         continue;
       }
@@ -77,15 +86,16 @@ export class AccountCache {
     }
     if (missing.length === 0) return [];
     const read = await this.#store.readAccounts(missing, now);
-    for (const account of read) this.#add(account);
+    for (const account of read) this.#add(account, now);
     return read;
   }
 
-  #add({ positions, orders, ...account }: StoredAccount): void {
+  #add({ positions, orders, ...account }: StoredAccount, readAt: number): void {
     this.#positions += positions.length;
     this.#orders += orders.length;
     this.#accounts.set(account.wallet.accountId, {
       ...account,
+      readAt,
       positions: new Map(positions.map((position) => [position.id, position])),
       orders: new Map(orders.map((order) => [order.id, order])),
     });

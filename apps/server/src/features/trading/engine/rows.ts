@@ -5,6 +5,7 @@ import {
   asFeeRate,
   asMoney,
   type FillProfile,
+  firstEquityWithinMs,
   type Order,
   type OwnStanding,
   type Position,
@@ -68,16 +69,19 @@ const toMs = (column: string): string => `floor(extract(epoch from ${column}) * 
 
 /**
  * The first equity of the day is the snapshot of its first two minutes (A108) if nothing was opened or closed before it, else the last one of
- * the days before; payments after that snapshot are counted apart.
+ * the days before; payments after that snapshot are counted apart. While it may still be written nobody counts it, so that all readers agree.
+ * Of the trades only orders from before the day are looked up: those that had a fill by then, by the index of the orders that fill in parts.
  */
 const ownDay = `
   left join app.own_limits l on l.account_id = a.id
-  left join lateral (select moment.at, date_trunc('day', moment.at, 'UTC') as start
-    from (select coalesce($2::timestamptz, now()) as at) moment) d on l.account_id is not null
+  left join lateral (
+    select moment.at, day.start, day.start + interval '${firstEquityWithinMs} ms' as settled
+    from (select coalesce($2::timestamptz, now()) as at) moment, date_trunc('day', moment.at, 'UTC') as day (start)
+  ) d on l.account_id is not null
   left join lateral (
     select s.at, s.equity from (
       (select 0 as rank, at, equity from app.equity_snapshots
-       where user_id = a.id and at >= d.start and at < d.start + interval '2 minutes' order by at limit 1)
+       where user_id = a.id and at >= d.start and at < d.settled and d.at >= d.settled order by at limit 1)
       union all
       (select 1, at, equity from app.equity_snapshots where user_id = a.id and at < d.start order by at desc limit 1)
       union all
@@ -92,10 +96,12 @@ const ownDay = `
       'start', ${toMs('d.start')}, 'equity', b.equity::text,
       'paid', (select coalesce(sum(y.amount), 0)::text from app.ledger_entries y where y.user_id = a.id
         and y.kind in ('deposit', 'withdrawal') and y.account = 'user:cash' and y.created_at > b.at),
-      'trades', (select count(distinct coalesce(e.order_id, e.id))::int from app.executions e
+      'trades', (select count(distinct coalesce(e.order_id, e.id))::int
+        from app.executions e left join app.orders o on o.id = e.order_id
         where e.user_id = a.id and e.created_at >= d.start and (e.realized_pnl is null or e.flipped_from is not null)
-          and not exists (select from app.executions f where f.user_id = a.id and f.order_id = e.order_id
-            and f.created_at < d.start and f.created_at > d.start - interval '1 day')),
+          and (o.id is null or o.created_at >= d.start or not exists (
+            select from app.executions f where f.order_id = e.order_id and f.created_at < d.start
+              and (f.quote_id is not null or f.liquidity = 'maker')))),
       'last_loss_at', (select ${toMs('max(p.closed_at)')} from app.positions p where p.user_id = a.id and p.status = 'closed'
         and p.closed_at > d.at - interval '1 day' and p.realized_pnl - p.fees + p.funding < 0)) as own
   ) own on l.account_id is not null`;
