@@ -173,7 +173,7 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
       const terms = check(args);
       const at = new Date(clock.now());
       const existing = args.p_id?.toLowerCase() ?? null;
-      const { row } = await namedOnce('challenge', () =>
+      const { row } = await namedOnce(() =>
         db.transaction((tx) =>
           saveTerms(tx, caller, {
             ...{ object: 'challenge', at, id: existing, clientId: args.p_client_id ?? null, toDetail },

@@ -184,7 +184,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
       const terms = check(args);
       const at = new Date(clock.now());
       const existing = args.p_id?.toLowerCase() ?? null;
-      const { row, accountIds } = await namedOnce('contest', () =>
+      const { row, accountIds } = await namedOnce(() =>
         db.transaction((tx) =>
           saveTerms(tx, caller, {
             ...{ object: 'contest', at, id: existing, clientId: args.p_client_id ?? null, toDetail },

@@ -29,7 +29,7 @@ export async function requireClass(
 }
 
 /** @throws AppError conflict when another program has the name */
-export const namedOnce = <T>(_face: 'contest' | 'challenge', write: () => Promise<T>): Promise<T> =>
+export const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
   mapUniqueViolation(
     {
       programs_name: () =>
