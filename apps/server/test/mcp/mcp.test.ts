@@ -6,6 +6,7 @@ import { tools } from '@fulcrum/contract/mcp';
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bearerOf, type MadeKey, makeKey, withKey } from '../api-keys/world.ts';
+import { eventually } from '../harness/eventually.ts';
 import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 import { type Agent, connect, connectWith, revisions } from './client.ts';
 
@@ -87,10 +88,13 @@ describe('each tool', () => {
       open_positions: 0,
       waiting_orders: 0,
     });
-    expect(await agent.call('quote', { symbol: 'BTCUSDT' })).toMatchObject({
-      price: 60_000,
-      market: { step_size: expect.any(Number), tick_size: expect.any(Number), market_open: true },
-    });
+    // The row of the market follows a price within a second.
+    await eventually(async () =>
+      expect(await agent.call('quote', { symbol: 'BTCUSDT' })).toMatchObject({
+        price: 60_000,
+        market: { step_size: expect.any(Number), tick_size: expect.any(Number), market_open: true },
+      }),
+    );
     const { candles } = await agent.call('candles', { symbol: 'BTCUSDT', timeframe: '1m', limit: 5 });
     expect(Array.isArray(candles)).toBe(true);
     const book = await agent.call('book', { symbol: 'BTCUSDT' });
