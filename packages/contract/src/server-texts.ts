@@ -50,8 +50,7 @@ export const texts = {
     `This challenge ended on ${formatInstant(at)}. Nothing can be opened any more.`,
   challengeForEntrantsOnly:
     'This account is in a challenge: only its owner trades in it, and staff change nothing.',
-  challengeResetNotAllowed:
-    'An account of a challenge keeps its money and is not reset.',
+  challengeResetNotAllowed: 'An account of a challenge keeps its money and is not reset.',
   challengePassed: 'You passed this step of your challenge. The arithmetic is in Contests.',
   challengeFailed:
     'You did not pass this step of your challenge. The rule and its arithmetic are in Contests.',

@@ -483,9 +483,7 @@ describe('steps and attempts', () => {
     });
     expect(error).not.toBeNull();
     const { error: reset } = await client.rpc('reset_account', {});
-    expect(reset?.message).toBe(
-      'An account of a challenge keeps its money and is not reset.',
-    );
+    expect(reset?.message).toBe('An account of a challenge keeps its money and is not reset.');
     const { rows } = await floor.db.query<{ balance: number }>(
       'select balance::float from app.wallets where user_id = $1',
       [accountId],
