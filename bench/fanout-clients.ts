@@ -9,7 +9,8 @@ export interface OpenJob {
   readonly kind: 'open';
   /** Which set of sockets; one set for each server. */
   readonly set: string;
-  readonly url: string;
+  /** Sockets are opened at each in turn. */
+  readonly urls: readonly string[];
   /** The first message of each socket, and its heartbeat; empty for none. */
   readonly greetings: readonly string[];
   readonly sockets: number;
@@ -70,12 +71,16 @@ function openOne(set: ListenerSet, url: string, greeting: string | undefined): P
   });
 }
 
-async function open({ set: name, url, greetings, sockets, beat }: OpenJob): Promise<void> {
+async function open({ set: name, urls, greetings, sockets, beat }: OpenJob): Promise<void> {
   const set: ListenerSet = { listeners: [], beat, bytes: 0, closed: 0 };
   sets.set(name, set);
   for (let from = 0; from < sockets; from += openAtOnce) {
     const count = Math.min(openAtOnce, sockets - from);
-    await Promise.all(Array.from({ length: count }, (_, i) => openOne(set, url, greetings[from + i])));
+    await Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        openOne(set, urls[(from + i) % urls.length] ?? '', greetings[from + i]),
+      ),
+    );
   }
 }
 

@@ -16,6 +16,8 @@ export interface FanoutServerJob {
   readonly dataDir: string;
   readonly sockets: number;
   readonly symbol: string;
+  /** Settings of a member of a cluster. */
+  readonly member?: Readonly<Record<string, string>>;
 }
 export interface FanoutServerReady {
   readonly url: string;
@@ -49,13 +51,14 @@ function createSteadyFeed(symbol: string): Feed & { isSending: boolean } {
   return feed;
 }
 
-async function serve({ databaseUrl, dataDir, sockets, symbol }: FanoutServerJob): Promise<void> {
+async function serve({ databaseUrl, dataDir, sockets, symbol, member }: FanoutServerJob): Promise<void> {
   const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     DEMO: 'false',
     LOG_LEVEL: 'warn',
+    ...member,
   });
   const feed = createSteadyFeed(symbol);
   const server = await startServer(config, {

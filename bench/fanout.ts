@@ -2,7 +2,7 @@
  * `npm run bench -- fanout`: one price topic with 2,000 sockets at 4 frames/s, from the running product and from a bare
  * `ws` server that sends the same bytes at the same rate, alternately in one run. The measure is the server's processor
  * time per delivered frame in the cheapest of six rounds: other work on the machine can only add to a round.
- * Bounded: about 75 seconds, 4,001 sockets, loopback only.
+ * Bounded: about 75 seconds, 4,001 sockets, loopback only. `gateways.ts` compares two clusters in the same way.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,22 +19,27 @@ import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
 import { runOf } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
 
-const sockets = 2000;
+export const sockets = 2000;
 const framesPerSecond = 4;
-const symbol = 'BTCUSDT';
+export const symbol = 'BTCUSDT';
 const warmUpS = 2;
 const roundS = 4;
 /** Time for the last frame of a round to arrive; counted, for the servers work then too. */
 const settleMs = 400;
-const limitRatio = 0.9;
-/** Each goes first as often as second. */
-const pairs = ['Fulcrum', 'bare ws', 'bare ws', 'Fulcrum'] as const;
-const order = [...pairs, ...pairs, ...pairs];
-type Contender = (typeof order)[number];
+export const limitRatio = 0.9;
 
 const join = (token: string) =>
   JSON.stringify(['1', '1', `realtime:prices:${symbol}`, 'phx_join', { access_token: token }]);
 const beat = JSON.stringify([null, '2', 'phoenix', 'heartbeat', {}]);
+
+const socketUrl = ({ url, anonKey }: FanoutServerReady): string =>
+  `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
+
+/** Servers that are measured as one. The clients have a set of sockets of this name. */
+export interface Contender {
+  readonly name: string;
+  readonly servers: readonly ChildProcess[];
+}
 
 /** The text of one price frame as the product sends it. */
 async function frameOf(url: string, token: string): Promise<string> {
@@ -59,40 +64,46 @@ interface Round {
   readonly delivery: DeliveryReport;
 }
 
-class Arena {
-  readonly #clients: ChildProcess;
-  readonly #servers: Readonly<Record<Contender, ChildProcess>>;
-
-  constructor(clients: ChildProcess, servers: Readonly<Record<Contender, ChildProcess>>) {
-    this.#clients = clients;
-    this.#servers = servers;
-  }
-
-  async #ask<T>(command: ClientCommand): Promise<T> {
-    this.#clients.send(command);
-    return messageOf<T>(this.#clients);
-  }
-
-  async #cpuS(server: ChildProcess): Promise<number> {
-    server.send('report' satisfies FanoutCommand);
-    return (await messageOf<CpuReport>(server)).cpuS;
-  }
-
-  async round(contender: Contender, seconds: number): Promise<Round> {
-    const server = this.#servers[contender];
-    await this.#ask({ kind: 'beat', set: contender });
-    await this.#ask({ kind: 'begin', set: contender });
-    const before = await this.#cpuS(server);
-    server.send('send' satisfies FanoutCommand);
-    await sleep(seconds * 1000);
-    server.send('pause' satisfies FanoutCommand);
-    await sleep(settleMs);
-    const cpuS = (await this.#cpuS(server)) - before;
-    return { cpuS, delivery: await this.#ask<DeliveryReport>({ kind: 'report', set: contender }) };
-  }
+async function ask<T>(child: ChildProcess, command: ClientCommand | FanoutCommand): Promise<T> {
+  child.send(command);
+  return messageOf<T>(child);
 }
 
-interface Totals {
+async function cpuSOf({ servers }: Contender): Promise<number> {
+  const reports = await Promise.all(servers.map((server) => ask<CpuReport>(server, 'report')));
+  return reports.reduce((sum, { cpuS }) => sum + cpuS, 0);
+}
+
+async function play(clients: ChildProcess, contender: Contender, seconds: number): Promise<Round> {
+  const { name: set, servers } = contender;
+  const order = (command: FanoutCommand) => {
+    for (const server of servers) server.send(command);
+  };
+  await ask(clients, { kind: 'beat', set });
+  await ask(clients, { kind: 'begin', set });
+  const before = await cpuSOf(contender);
+  order('send');
+  await sleep(seconds * 1000);
+  order('pause');
+  await sleep(settleMs);
+  const cpuS = (await cpuSOf(contender)) - before;
+  return { cpuS, delivery: await ask<DeliveryReport>(clients, { kind: 'report', set }) };
+}
+
+/** Opens the sockets of a product, as many at each of its doors. */
+export function openSockets(
+  clients: ChildProcess,
+  set: string,
+  doors: readonly FanoutServerReady[],
+): Promise<void> {
+  const tokens = doors[0]?.tokens ?? [];
+  return ask(clients, {
+    ...{ kind: 'open', set, urls: doors.map(socketUrl), sockets, beat },
+    greetings: tokens.map(join),
+  });
+}
+
+export interface Totals {
   cpuS: number;
   delivered: number;
   due: number;
@@ -104,37 +115,61 @@ interface Totals {
 const microsecondsPerFrame = ({ cpuS, delivered }: Pick<Totals, 'cpuS' | 'delivered'>) =>
   (cpuS * 1e6) / delivered;
 
-async function measure(arena: Arena): Promise<Readonly<Record<Contender, Totals>>> {
+/** Six rounds each, where each goes first as often as second; prints them. `width` is of the names. */
+export async function compare(
+  clients: ChildProcess,
+  [first, second]: readonly [Contender, Contender],
+  width: number,
+): Promise<readonly [Totals, Totals]> {
   const none = (): Totals => ({
-    cpuS: 0,
-    delivered: 0,
-    due: 0,
-    latenciesMs: [],
-    leastPerFrame: Number.POSITIVE_INFINITY,
+    ...{ cpuS: 0, delivered: 0, due: 0, latenciesMs: [], leastPerFrame: Number.POSITIVE_INFINITY },
   });
-  const totals = { Fulcrum: none(), 'bare ws': none() };
-  for (const contender of ['Fulcrum', 'bare ws'] as const) await arena.round(contender, warmUpS);
+  const totals = [none(), none()] as const;
+  for (const contender of [first, second]) await play(clients, contender, warmUpS);
   console.log(
-    `${'round'.padEnd(10)}${'CPU µs/frame'.padStart(14)}${'frames/s'.padStart(10)}${'of all'.padStart(9)}`,
+    `${'round'.padEnd(width)}${'CPU µs/frame'.padStart(14)}${'frames/s'.padStart(10)}${'of all'.padStart(9)}`,
   );
-  for (const contender of order) {
-    const { cpuS, delivery } = await arena.round(contender, roundS);
+  const order = [0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0] as const;
+  for (const which of order) {
+    const contender = which === 0 ? first : second;
+    const { cpuS, delivery } = await play(clients, contender, roundS);
     const { delivered, most, closed } = delivery;
-    if (closed > 0) throw new Error(`${contender} closed ${closed} sockets`);
-    const total = totals[contender];
+    if (closed > 0) throw new Error(`${contender.name} closed ${closed} sockets`);
+    const total = totals[which];
     total.cpuS += cpuS;
     total.delivered += delivered;
     total.due += most * sockets;
     total.leastPerFrame = Math.min(total.leastPerFrame, microsecondsPerFrame({ cpuS, delivered }));
     for (const latency of delivery.latenciesMs) total.latenciesMs.push(latency);
     console.log(
-      contender.padEnd(10) +
+      contender.name.padEnd(width) +
         microsecondsPerFrame({ cpuS, delivered }).toFixed(2).padStart(14) +
         (delivered / roundS).toFixed(0).padStart(10) +
         `${((100 * delivered) / (most * sockets)).toFixed(1)} %`.padStart(9),
     );
   }
+  console.log('');
+  for (const [n, { name }] of [first, second].entries()) {
+    const { latenciesMs, delivered, due, leastPerFrame } = totals[n as 0 | 1];
+    const { p50Ms, p99Ms } = runOf(name, sockets, latenciesMs, 1);
+    console.log(
+      `${name.padEnd(width)} ${leastPerFrame.toFixed(2)} µs of CPU a frame at best, ` +
+        `${microsecondsPerFrame(totals[n as 0 | 1]).toFixed(2)} over all rounds; ` +
+        `${((100 * delivered) / due).toFixed(2)} % delivered, after the first socket p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+    );
+  }
   return totals;
+}
+
+/** How many frames `own` delivers for the processor time in which `peer` delivers one, and whether that is enough; prints it. */
+export function judge(own: Totals, peer: Totals, peerName: string): void {
+  const ratio = peer.leastPerFrame / own.leastPerFrame;
+  const overall = microsecondsPerFrame(peer) / microsecondsPerFrame(own);
+  const isMet = ratio >= limitRatio && own.delivered === own.due;
+  console.log(
+    `\n${ratio.toFixed(2)} x ${peerName}, best rounds (${overall.toFixed(2)} over all rounds); ` +
+      `limit: at least ${limitRatio} and every frame delivered: ${isMet ? 'met' : 'MISSED'}`,
+  );
 }
 
 export async function benchFanout(): Promise<void> {
@@ -150,27 +185,27 @@ export async function benchFanout(): Promise<void> {
     const product = begin('./fanout-server.ts');
     const databaseUrl = await cluster.createDatabase('fanout');
     product.send({ databaseUrl, dataDir, sockets, symbol } satisfies FanoutServerJob);
-    const { url, anonKey, tokens } = await messageOf<FanoutServerReady>(product);
-    const productUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
-    const frame = await frameOf(productUrl, tokens[0] ?? '');
+    const ready = await messageOf<FanoutServerReady>(product);
+    const frame = await frameOf(socketUrl(ready), ready.tokens[0] ?? '');
 
     const peer = begin('./fanout-peer.ts');
     peer.send({ frame, framesPerSecond } satisfies FanoutPeerJob);
     const { port } = await messageOf<FanoutPeerReady>(peer);
 
     const clients = begin('./fanout-clients.ts');
-    const open = async (
-      set: Contender,
-      at: string,
-      greetings: readonly string[],
-      beatFrame: string | null,
-    ) => {
-      const job: ClientCommand = { kind: 'open', set, url: at, greetings, sockets, beat: beatFrame };
-      clients.send(job);
-      await messageOf(clients);
-    };
-    await open('Fulcrum', productUrl, tokens.map(join), beat);
-    await open('bare ws', `ws://127.0.0.1:${port}`, [], null);
+    const own: Contender = { name: 'Fulcrum', servers: [product] };
+    const bare: Contender = { name: 'bare ws', servers: [peer] };
+    await openSockets(clients, own.name, [ready]);
+    await ask(clients, {
+      ...{
+        kind: 'open',
+        set: bare.name,
+        urls: [`ws://127.0.0.1:${port}`],
+        greetings: [],
+        sockets,
+        beat: null,
+      },
+    });
 
     console.log(
       `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
@@ -178,25 +213,7 @@ export async function benchFanout(): Promise<void> {
     console.log(
       `${sockets} sockets, ${framesPerSecond} frames/s of ${Buffer.byteLength(frame)} bytes, ${roundS} s a round\n`,
     );
-    const totals = await measure(new Arena(clients, { Fulcrum: product, 'bare ws': peer }));
-    console.log('');
-    for (const contender of ['Fulcrum', 'bare ws'] as const) {
-      const { latenciesMs, delivered, due } = totals[contender];
-      const { p50Ms, p99Ms } = runOf(contender, sockets, latenciesMs, 1);
-      console.log(
-        `${contender.padEnd(8)} ${totals[contender].leastPerFrame.toFixed(2)} µs of CPU a frame at best, ` +
-          `${microsecondsPerFrame(totals[contender]).toFixed(2)} over all rounds; ` +
-          `${((100 * delivered) / due).toFixed(2)} % delivered, after the first socket p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
-      );
-    }
-    const { Fulcrum: own, 'bare ws': bare } = totals;
-    const ratio = bare.leastPerFrame / own.leastPerFrame;
-    const overall = microsecondsPerFrame(bare) / microsecondsPerFrame(own);
-    const isMet = ratio >= limitRatio && own.delivered === own.due;
-    console.log(
-      `\n${ratio.toFixed(2)} x a bare ws server, best rounds (${overall.toFixed(2)} over all rounds); ` +
-        `limit: at least ${limitRatio} and every frame delivered: ${isMet ? 'met' : 'MISSED'}`,
-    );
+    judge(...(await compare(clients, [own, bare], 10)), 'a bare ws server');
     const exited = once(product, 'exit');
     product.send('stop' satisfies FanoutCommand);
     await exited;

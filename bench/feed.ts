@@ -170,7 +170,7 @@ async function benchServer(): Promise<boolean> {
     const open: ClientCommand = {
       kind: 'open',
       set: 'Fulcrum',
-      url: `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
+      urls: [`${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`],
       greetings: tokens.map((token, i) =>
         JSON.stringify(['1', '1', `realtime:${topics[i % 2]}`, 'phx_join', { access_token: token }]),
       ),

@@ -1,23 +1,25 @@
 /**
  * `npm run bench -- cluster`: opened positions per second of one process, and of a whole cluster on the same machine (a market, two engines,
  * three gateways, NATS), by turns in one run, each on a database of its own; then how long orders wait when an engine is killed. So the
- * figure is what the messages, the mirrors and the further processes cost, not what further machines bring. Needs Debian's nats-server
- * (fetched, or NATS_SERVER). Bounded: about two minutes, 66 connections, loopback only.
+ * figure is what the messages, the mirrors and the further processes cost, not what further machines bring. Then the fan-out of one
+ * symbol over three gateways beside one. Needs Debian's nats-server (fetched, or NATS_SERVER). Bounded: about four minutes, 66
+ * connections, then 4,000 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSecrets } from '../apps/server/src/platform/config/secrets.ts';
 import { debianParts } from '../apps/server/test/debian-parts.ts';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { messageOf, start } from './children.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { heading, median, type Run, row, runOf } from './figures.ts';
+import { compareGateways } from './gateways.ts';
+import { dataDirs } from './installation.ts';
 import type { LoadJob, LoadReport } from './load.ts';
 import { measure } from './product.ts';
 import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
@@ -149,20 +151,14 @@ async function measureAll(postgres: Cluster, natsServer: string): Promise<void> 
   const port = await freePort();
   const nats = spawn(natsServer, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
   const started: Process[] = [];
-  let folders = 0;
-  const secretsFolder = join(folder, 'secrets');
-  loadSecrets(secretsFolder);
+  const newDataDir = dataDirs(join(folder, 'orders'));
   const startOne = async (
     databaseUrl: string,
     member?: Readonly<Record<string, string>>,
   ): Promise<Process> => {
-    folders += 1;
-    const dataDir = join(folder, String(folders));
-    mkdirSync(dataDir, { mode: 0o700 });
-    copyFileSync(join(secretsFolder, 'secrets.json'), join(dataDir, 'secrets.json'));
     const process = await startServer({
       databaseUrl,
-      dataDir,
+      dataDir: newDataDir(),
       traders: measure.traders,
       ...(member && { member }),
     });
@@ -170,10 +166,10 @@ async function measureAll(postgres: Cluster, natsServer: string): Promise<void> 
     return process;
   };
   try {
+    const member = { NATS_URL: `nats://127.0.0.1:${port}`, SMTP_URL: 'smtp://127.0.0.1:1' };
     const alone = await startOne(await postgres.createDatabase('alone'));
     const databaseUrl = await postgres.createDatabase('members');
-    const joinAs = (ROLES: string): Promise<Process> =>
-      startOne(databaseUrl, { ROLES, NATS_URL: `nats://127.0.0.1:${port}`, SMTP_URL: 'smtp://127.0.0.1:1' });
+    const joinAs = (ROLES: string): Promise<Process> => startOne(databaseUrl, { ROLES, ...member });
     const all: Process[] = [];
     for (const role of roles) all.push(await joinAs(role));
     // Until both engines have their shares.
@@ -199,6 +195,8 @@ async function measureAll(postgres: Cluster, natsServer: string): Promise<void> 
     console.log(`aim: at least ${aimRatio} of one process: ${ratio >= aimRatio ? 'met' : 'MISSED'}\n`);
     await stop(alone);
     await measureTakeovers(cluster, () => joinAs('engine'));
+    for (const { child } of started) child.kill('SIGKILL');
+    await compareGateways({ postgres, folder, member });
   } finally {
     for (const { child } of started) child.kill('SIGKILL');
     nats.kill();

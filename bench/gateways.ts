@@ -1,0 +1,55 @@
+/**
+ * The part of `npm run bench -- cluster` about prices: one topic with 2,000 sockets at 4 frames/s over one gateway and over three, by
+ * turns, each with a market of its own. The measure is the processor time of all their processes for a delivered frame, as in `fanout.ts`:
+ * what two further gateways cost on one machine.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { messageOf, start } from './children.ts';
+import type { Cluster } from './cluster.ts';
+import { type Contender, compare, judge, openSockets, sockets, symbol } from './fanout.ts';
+import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
+import { dataDirs } from './installation.ts';
+
+interface Ground {
+  readonly postgres: Cluster;
+  readonly folder: string;
+  /** Settings of each member. */
+  readonly member: Readonly<Record<string, string>>;
+}
+
+export async function compareGateways({ postgres, folder, member }: Ground): Promise<void> {
+  const children: ChildProcess[] = [];
+  const begin = (file: string) => {
+    const child = start(file);
+    children.push(child);
+    return child;
+  };
+  const clients = begin('./fanout-clients.ts');
+
+  async function startMembers(name: string, gateways: number) {
+    const newDataDir = dataDirs(join(folder, `gateways-${gateways}`));
+    const databaseUrl = await postgres.createDatabase(`gateways_${gateways}`);
+    const servers: ChildProcess[] = [];
+    const doors: FanoutServerReady[] = [];
+    for (const ROLES of ['market', ...Array<string>(gateways).fill('gateway')]) {
+      const server = begin('./fanout-server.ts');
+      const job: FanoutServerJob = {
+        ...{ databaseUrl, dataDir: newDataDir(), sockets, symbol, member: { ROLES, ...member } },
+      };
+      server.send(job);
+      const ready = await messageOf<FanoutServerReady>(server);
+      servers.push(server);
+      if (ROLES === 'gateway') doors.push(ready);
+    }
+    return { contender: { name, servers } satisfies Contender, doors };
+  }
+
+  try {
+    const [three, one] = [await startMembers('3 gateways', 3), await startMembers('1 gateway', 1)];
+    for (const { contender, doors } of [three, one]) await openSockets(clients, contender.name, doors);
+    judge(...(await compare(clients, [three.contender, one.contender], 12)), 'one gateway');
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+  }
+}
