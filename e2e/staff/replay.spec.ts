@@ -48,7 +48,8 @@ test('an admin pauses the recording, sets its speed and resumes it, and prices f
   const errors = collectErrors(page);
   await signIn(page, 'admin@fulcrum.local');
   // The first reading of a platform that has just started takes its time.
-  await expect(recording(page)).toContainText('Plays at 60×');
+  // A busy machine plays more slowly, and the section says so.
+  await expect(recording(page)).toContainText(/Plays at (?:\d+× instead of )?60×/);
 
   await submitControl(page, 'Pause', 'Pause', 'A question about this minute');
   await expect(recording(page)).toContainText('Paused');
