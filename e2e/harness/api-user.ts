@@ -1,4 +1,5 @@
 /** A user that acts through the API alone, for journeys that do not test that user's page. */
+import { createHmac } from 'node:crypto';
 import { expect } from './fulcrum.ts';
 import { demoPassword } from './steps.ts';
 
@@ -34,6 +35,15 @@ export class ApiUser {
   static signIn(url: string, name: string): Promise<ApiUser> {
     const email = `${name}@fulcrum.local`;
     return ApiUser.#from(url, name, 'token?grant_type=password', { email, password: demoPassword });
+  }
+
+  /** Who chooses a password by a link of an import. */
+  static async fromLink(url: string, username: string, link: string, password: string): Promise<ApiUser> {
+    const token_hash = new URL(link).searchParams.get('token_hash');
+    const user = await ApiUser.#from(url, username, 'verify', { token_hash, type: 'recovery' });
+    const answer = await user.#send('/auth/v1/user', JSON.stringify({ password }), 'application/json', 'PUT');
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    return user;
   }
 
   static async #from(url: string, username: string, path: string, sent: object): Promise<ApiUser> {
@@ -80,7 +90,7 @@ export class ApiUser {
     path: string,
     body: string | Uint8Array<ArrayBuffer> | null,
     type: string,
-    method: 'GET' | 'POST' | 'PATCH' = body === null ? 'GET' : 'POST',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' = body === null ? 'GET' : 'POST',
   ): Promise<Answer> {
     const answer = await fetch(this.#url + path, {
       method,
@@ -95,4 +105,29 @@ export class ApiUser {
     const text = await answer.text();
     return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
   }
+}
+
+export interface ApiKey {
+  readonly api_key: string;
+  readonly secret: string;
+}
+
+/** Sends a signed order to `/fapi`, as a bot does; it has to be accepted. */
+export async function sendSigned(
+  url: string,
+  { api_key: key, secret }: ApiKey,
+  order: Readonly<Record<string, string>>,
+): Promise<void> {
+  const params = new URLSearchParams({
+    ...order,
+    timestamp: `${Date.now()}`,
+    recvWindow: '10000',
+  }).toString();
+  const signature = createHmac('sha256', secret).update(params).digest('hex');
+  const answer = await fetch(`${url}/fapi/v1/order`, {
+    method: 'POST',
+    headers: { 'X-MBX-APIKEY': key, 'content-type': 'application/x-www-form-urlencoded' },
+    body: `${params}&signature=${signature}`,
+  });
+  expect(answer.status, await answer.text()).toBe(200);
 }

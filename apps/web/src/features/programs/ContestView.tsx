@@ -4,7 +4,7 @@ import Award from 'lucide-react/icons/award';
 import Download from 'lucide-react/icons/download';
 import { type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
-import { downloadText, toFileName } from '../../shared/download/index.ts';
+import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -16,6 +16,7 @@ import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
 import { MarketProof } from './MarketProof.tsx';
 import { type Contest, type ContestResult, type Rank, rankingQuery, resultQuery } from './queries.ts';
+import { readWholeRanking, toRankingFile } from './ranking-file.ts';
 
 export function PhaseBadge({ of }: { readonly of: Pick<Contest, 'phase'> }) {
   const { text, tone } = phaseLabels[of.phase];
@@ -101,7 +102,9 @@ const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
 };
 
 function Ranking({ shown }: { readonly shown: Contest }) {
-  const reading = useQuery(rankingQuery(useSupabase(), shown));
+  const supabase = useSupabase();
+  const reading = useQuery(rankingQuery(supabase, shown));
+  const saving = useRequest<string>();
   const columns = useMemo(() => rankColumns(shown), [shown]);
   const { data } = reading;
   const rows = useMemo(() => {
@@ -111,6 +114,18 @@ function Ranking({ shown }: { readonly shown: Contest }) {
     return (isOwnShown ? ranks : [...ranks, own]).map((rank) => ({ ...rank, id: `${rank.number}` }));
   }, [data]);
   const own = data?.own ?? null;
+  const save = () =>
+    saving.run(
+      async () => {
+        const text = toRankingFile(await readWholeRanking(supabase, shown.id));
+        downloadText(toFileName(`ranking_${shown.name}_${formatDayStamp(new Date())}.csv`), text, 'text/csv');
+        return null;
+      },
+      (cause) => {
+        showToast('error', failedWith('Failed to save the ranking')(cause));
+        return null;
+      },
+    );
   return (
     <>
       <DataTable
@@ -123,14 +138,22 @@ function Ranking({ shown }: { readonly shown: Contest }) {
         placeholders={4}
         empty={<EmptyState title="No entrants yet">The ranking begins with the first entrant.</EmptyState>}
       />
-      <p className="border-t border-line px-4 py-2 text-12 text-text-3">
-        {data?.frozen
-          ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatTime(data.at)}.`
-          : `By equity at the present prices, every few seconds. The result is by ${scoreLabels[shown.rules.score].toLowerCase()}.`}
-        {data !== undefined && rows !== undefined && data.entrants > rows.length
-          ? ` The first ${data.ranks.length} of ${data.entrants}.`
-          : ''}
-      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-1.5">
+        <p className="min-w-0 grow basis-60 text-12 text-text-3">
+          {data?.frozen
+            ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatTime(data.at)}.`
+            : `By equity at the present prices, every few seconds. The result is by ${scoreLabels[shown.rules.score].toLowerCase()}.`}
+          {data !== undefined && rows !== undefined && data.entrants > rows.length
+            ? ` The first ${data.ranks.length} of ${data.entrants}.`
+            : ''}
+        </p>
+        {data === undefined || data.entrants === 0 ? null : (
+          <Button size="compact" tone="quiet" onClick={save} pending={saving.pending}>
+            {saving.pending ? null : <Download size={14} aria-hidden="true" />}
+            File of the ranking
+          </Button>
+        )}
+      </div>
     </>
   );
 }
