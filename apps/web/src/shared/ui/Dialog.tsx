@@ -95,16 +95,13 @@ export function Dialog({
           {...focus}
           onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
           aria-modal="true"
-          // Centred in the space above the on-screen keyboard, so that its buttons are not covered.
+          // Centred by margins, whose pixels are whole, in the space above the on-screen keyboard.
           style={
             keyboardHeight > 0
-              ? {
-                  top: `calc((100% - ${keyboardHeight}px) / 2)`,
-                  maxHeight: `calc(100% - ${keyboardHeight + 16}px)`,
-                }
+              ? { bottom: keyboardHeight, maxHeight: `calc(100% - ${keyboardHeight + 16}px)` }
               : undefined
           }
-          className={`rise fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} -translate-y-1/2 overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised ${actions ? 'scroll-pb-24' : ''}`}
+          className={`rise fixed inset-x-4 inset-y-0 z-50 m-auto h-fit max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised ${actions ? 'scroll-pb-24' : ''}`}
         >
           <div className="flex items-center justify-between gap-4">
             <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
