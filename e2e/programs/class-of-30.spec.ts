@@ -84,7 +84,7 @@ async function enterWithBot(user: ApiUser, contestId: string): Promise<Student> 
   return { user, key };
 }
 
-test('A112, A116: a class of 30 comes in by a file, trades by bots before the room, and every file says what the screen says', async ({
+test('A112, A116: a class of 30 comes in by a file, trades by bots before the room, and every file agrees with the screen', async ({
   page,
   fulcrum,
 }) => {

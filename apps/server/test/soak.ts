@@ -4,8 +4,8 @@
  * shortened list of steps, and ends with 1. A seed runs with one engine, with several accounts, with net positions, and with several
  * engines; `--seed S --minutes 0` runs that one.
  *
- * `npm run soak -- --cluster --minutes N [--seed S] [--traders T] [--sockets K]` has a cluster of real processes trade while its parts die
- * (`long/cluster.long.test.ts`).
+ * `npm run soak -- --cluster --minutes N [--seed S] [--traders T] [--bots B] [--staff A] [--sockets K]` has a cluster of real processes trade
+ * while its parts die (`long/cluster.long.test.ts`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -77,6 +77,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     cluster: { type: 'boolean', default: false },
     traders: { type: 'string' },
+    bots: { type: 'string' },
+    staff: { type: 'string' },
     sockets: { type: 'string' },
   },
 });
@@ -86,6 +88,8 @@ try {
       SOAK_MINUTES: values.minutes,
       KILL_SEED: values.seed,
       SOAK_TRADERS: values.traders,
+      SOAK_BOTS: values.bots,
+      SOAK_STAFF: values.staff,
       SOAK_SOCKETS: values.sockets,
     });
   } else {

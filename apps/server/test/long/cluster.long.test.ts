@@ -21,13 +21,18 @@ import { type PostgresPair, startPostgresPair } from '../harness/postgres-pair.t
 import { type ClusterMember, openServerCluster, type ServerCluster } from '../harness/server-cluster.ts';
 import { signUpAt } from '../harness/server-process.ts';
 import { AccountMirror } from '../realtime/account-mirror.ts';
+import { CcxtBot } from './ccxt-bot.ts';
 import { isRightful, type Request } from './command-stream.ts';
+import { StaffStream } from './staff-stream.ts';
 import { expectStored } from './stored-trades.ts';
 import { createRandom, TradingStream } from './trading-stream.ts';
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 3);
 const traderCount = Number(process.env.SOAK_TRADERS ?? 12);
 const socketCount = Number(process.env.SOAK_SOCKETS ?? 24);
+/** Unmodified ccxt, each in an account of its own. */
+const botCount = Number(process.env.SOAK_BOTS ?? 2);
+const staffCount = Number(process.env.SOAK_STAFF ?? 2);
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 
 /** Between two leaders of the market, and without NATS, there are no prices. */
@@ -44,6 +49,8 @@ interface Part {
 describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`, () => {
   const random = createRandom(seed);
   const streams: TradingStream[] = [];
+  const staff: StaffStream[] = [];
+  const bots: CcxtBot[] = [];
   const mirrors: AccountMirror[] = [];
   const parts = new Map<string, Part>();
   const counts = new Map<string, number>();
@@ -149,16 +156,20 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       const client = await signUpAt(balancer.url, `trader-${n}`);
       streams.push(new TradingStream(client, `trader-${n}`, random));
     }
+    for (let n = 0; n < botCount; n += 1)
+      bots.push(await CcxtBot.open(balancer.url, await signUpAt(balancer.url, `bot-${n}`), random));
+    for (let n = 0; n < staffCount; n += 1) staff.push(await hireStaff(`staff-${n}`));
     for (let n = 0; n < socketCount; n += 1) {
       const trader = streams[n % traderCount]?.client;
       if (trader) mirrors.push(await mirrorOf(trader));
     }
   }, 300_000);
   afterAll(async () => {
-    const done = streams.flatMap(({ requests }) => requests).filter(({ outcome }) => outcome === 'done');
+    const done = requestsOfAll().filter(({ outcome }) => outcome === 'done');
+    const byBots = bots.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
     const struck = [...counts].map(([name, count]) => `${count} x ${name}`).join(', ');
     process.stdout.write(
-      `${struck}: ${done.length} requests acknowledged, ${totals.unanswered} without an answer and repeated; trading again after ${totals.slowestMs.toFixed(0)} ms at the latest\n`,
+      `${struck}: ${done.length} requests and ${byBots} orders of ccxt acknowledged, ${totals.unanswered} without an answer and repeated; trading again after ${totals.slowestMs.toFixed(0)} ms at the latest\n`,
     );
     await Promise.all(mirrors.map((mirror) => mirror.stop()));
     await balancer.end();
@@ -176,8 +187,24 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     return mirror;
   }
 
+  /** A trader who becomes an admin, and signs in as one. */
+  async function hireStaff(name: string): Promise<StaffStream> {
+    const client = await signUpAt(balancer.url, name);
+    await inDatabase((session) =>
+      session.query(`update app.users set role = 'admin' where username = $1`, [name]),
+    );
+    const { error } = await client.auth.refreshSession();
+    if (error) throw error;
+    const sessions = await Promise.all(streams.map((stream) => stream.client.auth.getSession()));
+    const traderIds = sessions.map(({ data }) => data.session?.user.id ?? '');
+    return new StaffStream(client, name, random, traderIds);
+  }
+
+  const requestsOfAll = (): readonly Request[] => [...streams, ...staff].flatMap((stream) => stream.requests);
+
   async function askAgain(): Promise<void> {
-    for (const stream of streams) {
+    for (const bot of bots) totals.unanswered += await bot.repeatUnanswered();
+    for (const stream of [...streams, ...staff]) {
       for (const request of stream.requests.filter(({ outcome }) => outcome === 'unknown')) {
         totals.unanswered += 1;
         await eventually(async () => {
@@ -196,7 +223,7 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
   async function strike(name: string, fault: () => Promise<void>): Promise<void> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     let isOver = false;
-    const running = streams.map((stream) => stream.run(() => isOver));
+    const running = [...streams, ...staff, ...bots].map((client) => client.run(() => isOver));
     await sleep(500 + random() * 1_500);
     const struckAt = performance.now();
     const struck = fault();
@@ -213,8 +240,10 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     expect(again.outcome).not.toBe('unknown');
 
     await askAgain();
-    const requests = streams.flatMap((stream) => stream.requests);
-    await inDatabase((client) => expectStored(client, requests, isRightfulHere));
+    await inDatabase(async (session) => {
+      await expectStored(session, requestsOfAll(), isRightfulHere);
+      for (const bot of bots) await bot.expectStored(session);
+    });
     await eventually(async () => {
       const states = await Promise.all(members().map((member) => member.health()));
       expect(states.flatMap(({ troubles }) => troubles)).toEqual([]);

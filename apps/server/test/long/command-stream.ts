@@ -16,6 +16,8 @@ export type Intent =
   | { readonly kind: 'protect'; readonly positionId: string; readonly bracket: Bracket }
   | { readonly kind: 'insert' }
   | { readonly kind: 'cancel'; readonly orderId: string }
+  /** By staff: one USDT more. */
+  | { readonly kind: 'fund'; readonly userId: string }
   // In accounts with net positions alone:
   | { readonly kind: 'reverse'; readonly positionId: string }
   | { readonly kind: 'amend'; readonly orderId: string; readonly price: number; readonly size: number }

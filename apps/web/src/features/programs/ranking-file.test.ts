@@ -10,20 +10,20 @@ const rankOf = (rank: number): Rank => ({
 });
 const everyone = Array.from({ length: entrants }, (_, index) => rankOf(index + 1));
 
-/** Answers as the server does; `momentOf` is of each request in turn. */
-function serverOf(momentOf: (request: number) => string): Supabase {
+/** Answers as the server does; `instantOf` is of each request in turn. */
+function serverOf(instantOf: (request: number) => string): Supabase {
   let requests = 0;
   const rpc = async (_name: string, page: { readonly p_offset: number; readonly p_limit: number }) => {
     requests += 1;
     const ranks = everyone.slice(page.p_offset, page.p_offset + page.p_limit);
-    return { data: { frozen: false, at: momentOf(requests), entrants, ranks, own: null }, error: null };
+    return { data: { frozen: false, at: instantOf(requests), entrants, ranks, own: null }, error: null };
   };
   return { rest: { rpc } } as unknown as Supabase;
 }
 
 test('every entrant is in the file, also beyond the first page', async () => {
   const ranks = await readWholeRanking(
-    serverOf(() => 'one moment'),
+    serverOf(() => 'one instant'),
     'contest',
   );
   expect(ranks.map(({ rank }) => rank)).toEqual(everyone.map(({ rank }) => rank));
@@ -32,7 +32,7 @@ test('every entrant is in the file, also beyond the first page', async () => {
   expect(lines[1]).toContain('student_1');
 });
 
-test('pages of two moments are read again, and never mixed', async () => {
+test('pages of two instants are read again, and never mixed', async () => {
   const ranks = await readWholeRanking(
     serverOf((request) => (request <= 2 ? `${request}` : 'later')),
     'contest',
@@ -46,7 +46,7 @@ test('pages of two moments are read again, and never mixed', async () => {
   ).rejects.toThrow('changes too quickly');
 });
 
-test('a file says why an entrant is not ranked', () => {
+test('a file states why an entrant is not ranked', () => {
   const text = toRankingFile([{ ...rankOf(1), rank: null, username: null, unranked: 'too_few_trades' }]);
   expect(text).toMatch(/Too few trades/);
 });

@@ -1,14 +1,14 @@
-/** The ranking of a contest as a file: every entrant, all of one moment, as far as the caller reads it on the screen. */
+/** The ranking of a contest as a file: every entrant, all of one instant, as far as the caller reads it on the screen. */
 import { toCsv } from '@fulcrum/domain';
 import { type Supabase, unwrap } from '../../shared/supabase/index.ts';
 import { unrankedLabels } from './labels.ts';
 import type { Rank, Ranking } from './queries.ts';
 
 const ranksOfPage = 200;
-/** A ranking of another moment may have come between two pages. */
+/** A later ranking may have come between two pages. */
 const attemptsMax = 4;
 
-/** @throws RequestError; Error when the pages are never of one moment */
+/** @throws RequestError; Error when the pages are never of one instant */
 export async function readWholeRanking({ rest }: Supabase, contestId: string): Promise<readonly Rank[]> {
   const readPage = (from: number): Promise<Ranking> =>
     unwrap(
@@ -17,13 +17,13 @@ export async function readWholeRanking({ rest }: Supabase, contestId: string): P
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const { at, entrants, ranks } = await readPage(0);
     const all = [...ranks];
-    let isOfOneMoment = true;
-    while (isOfOneMoment && all.length < entrants) {
+    let isOfOneInstant = true;
+    while (isOfOneInstant && all.length < entrants) {
       const page = await readPage(all.length);
-      isOfOneMoment = page.at === at && page.ranks.length > 0;
+      isOfOneInstant = page.at === at && page.ranks.length > 0;
       all.push(...page.ranks);
     }
-    if (isOfOneMoment) return all;
+    if (isOfOneInstant) return all;
   }
   throw new Error('The ranking changes too quickly to be saved.');
 }
