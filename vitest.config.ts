@@ -34,8 +34,9 @@ const unit = {
   // Properties over thousands of cases, on machines that other work shares.
   testTimeout: 30_000,
 };
-const onPostgres = (groupOrder: number) => ({
-  maxWorkers: 3,
+/** More workers than cores: they wait for timers, PostgreSQL and other processes. */
+const onPostgres = (groupOrder: number, maxWorkers: number) => ({
+  maxWorkers,
   sequence: { groupOrder },
   setupFiles: ['scripts/property-seed.ts'],
   globalSetup: ['apps/server/test/harness/postgres.ts'],
@@ -45,9 +46,9 @@ const onPostgres = (groupOrder: number) => ({
   // For what never comes, as `eventually` has it.
   expect: { poll: { timeout: 150_000 } },
 });
-// More workers than cores: half of the time they wait for timers, PostgreSQL and other processes.
-const integration = onPostgres(1);
-const system = onPostgres(2);
+const integration = onPostgres(1, 4);
+// Fewer beside another step.
+const system = onPostgres(2, Number(process.env.TEST_WORKERS ?? 3));
 
 export default defineConfig({
   test: {
