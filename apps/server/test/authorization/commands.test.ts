@@ -327,6 +327,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   list_challenges: async () => ({}),
   start_challenge: async () => ({ p_challenge_id: await openChallenge() }),
   get_challenge_attempts: async () => ({ p_challenge_id: await openChallenge() }),
+  get_challenge_certificate: async () => ({ p_challenge_id: await openChallenge() }),
   create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
   revoke_invitation: async () => ({ p_id: await invitation('id') }),
   list_invitations: async () => ({}),

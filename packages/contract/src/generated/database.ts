@@ -3945,6 +3945,7 @@ export type Database = {
             username: string;
             is_self: boolean;
             state: 'running' | 'passed' | 'failed';
+            result_sha256: string | null;
             steps: {
               step: number;
               account_id: string;
@@ -4009,7 +4010,16 @@ export type Database = {
               } | null;
             }[];
           }[];
+          certificate_key: string;
         };
+      };
+      get_challenge_certificate: {
+        Args: {
+          p_challenge_id: string;
+        };
+        Returns: {
+          text: string;
+        } | null;
       };
       create_invitation: {
         Args: {
