@@ -3467,6 +3467,7 @@ export type Database = {
         Returns: {
           user_id: string;
           account_id: string;
+          is_funded_by_caller: boolean;
           username: string;
           email: string;
           joined_at: string;

@@ -158,6 +158,8 @@ export const listClassMembers = procedure({
     z.object({
       user_id: id,
       account_id: id,
+      /** Whether the caller may change their funds: of a manager those assigned to them. */
+      is_funded_by_caller: z.boolean(),
       username: z.string(),
       email: z.string(),
       joined_at: z.string(),

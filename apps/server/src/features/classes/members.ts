@@ -54,7 +54,8 @@ type MemberFigures = Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' 
 
 /** $1: the class. */
 const membersQuery = `
-  select a.owner_id as user_id, a.id as account_id, u.username, u.email, a.created_at as joined_at, u.last_login,
+  select a.owner_id as user_id, a.id as account_id, ($2::uuid is null or u.manager_id is not distinct from $2) as is_funded_by_caller,
+         u.username, u.email, a.created_at as joined_at, u.last_login,
          p.open_positions, p.last_trade_at
   from app.trading_accounts a join app.users u on u.id = a.owner_id
   left join lateral (
@@ -123,7 +124,7 @@ export function createClassMembers(
     const { rowCount } = await tx.query(
       `select from app.classes c where c.id = $1
        and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
-      [classId, caller.role === 'admin' ? null : caller.userId],
+      [classId, managerOf(caller)],
       'reach_class',
     );
     if (rowCount === 0) throw classNotFound();
@@ -225,7 +226,11 @@ export function createClassMembers(
         inReadSnapshot(db, async (tx): Promise<ClassMemberRow[]> => {
           const classId = args.p_class_id.toLowerCase();
           await requireReach(tx, caller, classId);
-          const { rows } = await tx.query<MemberFigures>(membersQuery, [classId], 'list_class_members');
+          const { rows } = await tx.query<MemberFigures>(
+            membersQuery,
+            [classId, managerOf(caller)],
+            'list_class_members',
+          );
           const ids = rows.map(({ account_id }) => account_id);
           const held = await readEquities(tx, ids, marksOf(market));
           const returns = await readReturns(tx, ids);
@@ -248,5 +253,8 @@ export function createClassMembers(
     },
   };
 }
+
+/** Null of an admin, who reaches everyone. */
+const managerOf = ({ role, userId }: SignedIn): string | null => (role === 'admin' ? null : userId);
 
 const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);
