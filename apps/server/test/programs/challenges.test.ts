@@ -254,6 +254,29 @@ describe('a verdict', () => {
   });
 });
 
+test('an open market that never trades again leaves no account undecided: a minute after its end the last accepted price decides', async () => {
+  const challenge = await save([step({ daysMax: 1 })]);
+  const { trader, client, accountId } = await attempt(challenge);
+  await buy(client, 1, 'ETHUSDT');
+  price('99', 'ETHUSDT');
+  // A gap without prices: until the minute is over it may trade again.
+  floor.clock.advance(dayMs + 1_000);
+  await refreshed(trader.client);
+  await expect
+    .poll(
+      () => {
+        floor.clock.advance(25_000);
+        return verdictOf(trader, challenge);
+      },
+      { interval: 1_200, timeout: 20_000 },
+    )
+    .toMatchObject({
+      ...{ outcome: 'failed', rule: 'time_limit', arithmetic: { equity: '4999' } },
+      marks: [{ symbol: 'ETHUSDT', price: '99', state: 'old' }],
+    });
+  await auditVerdict(floor.db, accountId);
+});
+
 test('a step whose notice to the engine was lost is judged within a minute', async () => {
   const challenge = await save([step({ daysMax: 1 })]);
   const trader = await floor.addUser('trader');
