@@ -140,7 +140,7 @@ test('A12, A112: a manager adjusts the funds of own students on the list and in 
   await signIn(page, 'tutor_mia@example.test', { password, at: '/manager' });
   const list = page.getByRole('region', { name: /^Managed Users/ });
   await list.getByRole('checkbox', { name: 'Select pupil_ida' }).check();
-  await expect(bar(page).getByRole('button')).toHaveText(['Select all 2', 'Adjust funds', 'ClearEsc']);
+  await expect(bar(page).getByRole('button')).toHaveText(['Select all 2', 'Adjust funds', 'Clear']);
   await bar(page).getByRole('button', { name: 'Select all 2' }).click();
   await bar(page).getByRole('button', { name: 'Adjust funds' }).click();
   const funds = page.getByRole('dialog', { name: 'Adjust funds of 2 users' });
@@ -156,6 +156,7 @@ test('A12, A112: a manager adjusts the funds of own students on the list and in 
   const view = page.getByRole('region', { name: 'Group three' });
   await expect(view.getByRole('row').filter({ hasText: 'pupil_kai' })).toBeVisible();
   await expect(view.getByRole('checkbox', { name: 'Select pupil_kai' })).toHaveCount(0);
+  await expect(view.getByText('You can select the members who are assigned to you.')).toBeVisible();
   await view.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await bar(page).getByRole('button', { name: 'Adjust funds' }).click();
   const bonus = page.getByRole('dialog', { name: 'Adjust funds of 2 users' });

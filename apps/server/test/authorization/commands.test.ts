@@ -434,7 +434,10 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   }),
   reset_users: async () => ({ p_user_ids: [await bystander()], p_reason: 'test' }),
   invite_users_again: async () => ({ p_user_ids: [await bystander()], p_links: 'file', p_reason: 'test' }),
-  preview_bulk_action: async () => ({ p_user_ids: [await bystander()], p_action: { kind: 'reset' } }),
+  // What a manager has of it.
+  preview_bulk_action: async () => ({
+    ...{ p_user_ids: [await bystander()], p_action: { kind: 'funds', change: 'add', amount: 1 } },
+  }),
   list_positions: async () => ({ p_status: 'closed', ...(await otherAccount()) }),
   export_positions: async () => ({ p_status: 'closed', p_time_zone: 'UTC', ...(await otherAccount()) }),
   list_orders: otherAccount,

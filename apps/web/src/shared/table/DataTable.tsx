@@ -87,7 +87,10 @@ type SelectRowProps<Row extends Identified, Sort extends string> = Pick<
 
 function SelectRow<Row extends Identified, Sort extends string>(props: SelectRowProps<Row, Sort>) {
   const { row, isSelected, selectLabel, onSelect } = props;
-  return onSelect === undefined ? null : (
+  // Its place stays, so that the rows align.
+  return onSelect === undefined ? (
+    <span className="inline-block size-6 shrink-0 max-md:size-11" />
+  ) : (
     <SelectBox
       label={selectLabel}
       state={isSelected ? 'all' : 'none'}

@@ -79,7 +79,7 @@ export function SelectionBar(props: SelectionBarProps) {
       <Button tone="quiet" size="compact" onClick={onClear}>
         <X size={14} aria-hidden="true" />
         Clear
-        {inClass ? null : (
+        {inClass || area === 'manager' ? null : (
           <span aria-hidden="true" className="max-lg:hidden">
             <Keys keys="Esc" />
           </span>
