@@ -3495,14 +3495,23 @@ export type Database = {
         };
       };
       list_classmates: {
-        Args: Record<string, never>;
+        Args: {
+          p_offset?: number | null;
+          p_limit?: number | null;
+        };
         Returns: {
           class_name: string;
+          total: number;
           members: {
             username: string;
             return_pct: number;
             is_self: boolean;
           }[];
+          own: {
+            username: string;
+            return_pct: number;
+            is_self: boolean;
+          } | null;
         } | null;
       };
       save_contest: {
