@@ -5,6 +5,7 @@ import {
   challengeDaysMax,
   challengeEntrantsMax,
   challengeLossModes,
+  challengeOutcomes,
   challengePhases,
   challengeRulesBroken,
   challengeStepsMax,
@@ -160,7 +161,7 @@ export const challengeFigures = z.object({
 export type ChallengeFiguresRow = z.infer<typeof challengeFigures>;
 
 export const challengeVerdict = z.object({
-  outcome: z.enum(['passed', 'failed']),
+  outcome: z.enum(challengeOutcomes),
   /** Null of a step that was passed. */
   rule: z.enum(challengeRulesBroken).nullable(),
   /** Of the tick that decided. */
