@@ -1,4 +1,8 @@
 /** A challenge from its creation to its verdict, for an admin and a trader. */
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { hourMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
@@ -7,6 +11,8 @@ import { signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'challenges' });
+
+const verifyCertificate = fileURLToPath(new URL('../../scripts/verify-certificate.ts', import.meta.url));
 
 const sizes = [
   { width: 320, height: 800 },
@@ -107,6 +113,63 @@ test('A112: an admin makes a challenge of two steps, a trader starts it, passes 
   await expect(
     attempt.getByText(/^Open positions were closed at DOGEUSDT [\d.]+, the prices that decided\.$/),
   ).toBeVisible();
+  await fits(page);
+  expect(errors).toEqual([]);
+});
+
+test('A112: a trader who has passed a challenge downloads a certificate, which is verified without the server', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = collectErrors(page);
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
+  const rules = { v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null };
+  const maxLoss = { pct: 50, mode: 'static', lockPct: null };
+  const { id } = await admin.call<{ id: string }>('save_challenge', {
+    ...{ p_name: 'One step', p_description: '', p_class_id: null },
+    ...{ p_opens_at: iso(-60_000), p_starts_until: iso(hourMs), p_ends_at: iso(hourMs) },
+    p_rules: {
+      ...{ ...rules, positionsMax: null, attemptsMax: 1 },
+      steps: [{ targetPct: 0.01, dailyLoss: null, maxLoss, consistencyPct: null, daysMin: 0, daysMax: null }],
+    },
+  });
+  const yan = await ApiUser.register(fulcrum.url, 'challenge_yan');
+  const { account_id } = await yan.call<{ account_id: string }>('start_challenge', { p_challenge_id: id });
+  const inAccount = await yan.inAccount(account_id);
+  const { id: p_position_id } = await inAccount.call<{ id: string }>('open_position', {
+    ...{ p_symbol: 'SOLUSDT', p_side: 'BUY', p_size: 5, p_leverage: 10 },
+  });
+  await admin.call('shock_price', { p_symbol: 'SOLUSDT', p_percent: 9, p_reason: 'A journey' });
+  await expect
+    .poll(async () => {
+      const rows = (await inAccount.ask('positions?select=unrealized_pnl')).body as {
+        unrealized_pnl: number;
+      }[];
+      return rows[0]?.unrealized_pnl;
+    })
+    .toBeGreaterThan(20);
+  await inAccount.call('close_position', { p_position_id });
+
+  await signIn(page, `${yan.username}@example.test`, {
+    ...{ password: traderPassword, at: `/contests?challenge=${id}` },
+  });
+  const proof = page.getByRole('region', { name: 'Proof of attempt 1' });
+  await expect(proof).toContainText('Your certificate states the rules and the verdict of each step.');
+  const given = page.waitForEvent('download');
+  await proof.getByRole('button', { name: 'Download my certificate' }).click();
+  const download = await given;
+  expect(download.suggestedFilename()).toBe('certificate_One_step.json');
+  const file = await download.path();
+  const { statement } = JSON.parse(await readFile(file, 'utf8')) as { statement: string };
+  const { result_sha256 } = JSON.parse(statement) as { result_sha256: string };
+  await expect(proof.getByText(result_sha256)).toBeVisible();
+  const [, key] = (await proof.innerText()).match(/signed by the key\s+([0-9a-f]{64})/) ?? [];
+  const verified = spawnSync(process.execPath, [verifyCertificate, file, '--key', key ?? ''], {
+    encoding: 'utf8',
+  });
+  expect(verified.stderr).toBe('');
+  expect(verified.stdout).toContain('challenge_yan (attempt 1) has passed the challenge One step');
   await fits(page);
   expect(errors).toEqual([]);
 });

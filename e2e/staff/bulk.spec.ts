@@ -109,3 +109,72 @@ test('A72, A112: funds are set with a preview, a class is filled, reset and move
   expect(file).toMatch(/^Email,Link\r\nterm_ann@example\.test,http.*token_hash/);
   expect(errors).toEqual([]);
 });
+
+test('A12, A112: a manager adjusts the funds of own students on the list and in a class; another manager’s is not selectable', async ({
+  page,
+  fulcrum,
+}) => {
+  const errors = collectErrors(page);
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const password = 'term-journey-2';
+  const add = (username: string, p_role: string) =>
+    admin.call<{ id: string }>('admin_create_user', {
+      ...{ p_email: `${username}@example.test`, p_username: username, p_password: password, p_role },
+    });
+  const tutor = await add('tutor_mia', 'manager');
+  const [ida, jon, kai] = [
+    await add('pupil_ida', 'trader'),
+    await add('pupil_jon', 'trader'),
+    await add('pupil_kai', 'trader'),
+  ];
+  await admin.call('assign_users_to_manager', { p_user_ids: [ida.id, jon.id], p_manager_id: tutor.id });
+  const group = await admin.call<{ id: string }>('save_class', {
+    ...{ p_name: 'Group three', p_begins_at: new Date(Date.now() - dayMs) },
+    ...{ p_ends_at: new Date(Date.now() + dayMs), p_start_balance: 5000, p_rules: 'standard' },
+    ...{ p_leverage_max: 10, p_symbols: null, p_positions_max: null, p_tutor_ids: [tutor.id] },
+  });
+  await admin.call('add_class_members', {
+    ...{ p_class_id: group.id, p_user_ids: [ida.id, jon.id, kai.id], p_reason: 'Enrolled' },
+  });
+
+  await signIn(page, 'tutor_mia@example.test', { password, at: '/manager' });
+  const list = page.getByRole('region', { name: /^Managed Users/ });
+  await list.getByRole('checkbox', { name: 'Select pupil_ida' }).check();
+  await expect(bar(page).getByRole('button')).toHaveText(['Select all 2', 'Adjust funds', 'Clear']);
+  await bar(page).getByRole('button', { name: 'Select all 2' }).click();
+  await bar(page).getByRole('button', { name: 'Adjust funds' }).click();
+  const funds = page.getByRole('dialog', { name: 'Adjust funds of 2 users' });
+  await funds.getByText('Set to', { exact: true }).click();
+  await funds.getByRole('spinbutton', { name: 'Balance' }).fill('900');
+  await funds.getByLabel('Reason').fill('A new month');
+  await expect(preview(page)).toContainText('1,800.00 USDT');
+  await funds.getByRole('button', { name: 'Set 2 users to 900.00 USDT' }).click();
+  await expect(funds.getByText('2 users changed.')).toBeVisible();
+  await funds.getByRole('button', { name: 'Done' }).click();
+  await expect(bar(page)).toHaveCount(0);
+
+  const view = page.getByRole('region', { name: 'Group three' });
+  await expect(view.getByRole('row').filter({ hasText: 'pupil_kai' })).toBeVisible();
+  await expect(view.getByRole('checkbox', { name: 'Select pupil_kai' })).toHaveCount(0);
+  await expect(view.getByText('You can select the members who are assigned to you.')).toBeVisible();
+  await view.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await bar(page).getByRole('button', { name: 'Adjust funds' }).click();
+  const bonus = page.getByRole('dialog', { name: 'Adjust funds of 2 users' });
+  await bonus.getByRole('spinbutton', { name: 'Amount' }).fill('50');
+  await bonus.getByLabel('Reason').fill('A bonus');
+  await bonus.getByRole('button', { name: 'Add 50.00 USDT to 2 users' }).click();
+  await bonus.getByRole('button', { name: 'Done' }).click();
+  const row = (name: string) => view.getByRole('row').filter({ hasText: name });
+  await expect(row('pupil_ida')).toContainText('5,050.00');
+  await expect(row('pupil_kai')).toContainText('5,000.00');
+  for (const size of [
+    { width: 320, height: 800 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect
+      .poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth))
+      .toBe(0);
+  }
+  expect(errors).toEqual([]);
+});

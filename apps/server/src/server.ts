@@ -303,7 +303,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const accounts = createAccounts({ ...services, config, market, reload: trading.reload });
     // The mails are made later, because their writers read what other features have stored.
     const wakeMails = (): void => mails.wake();
-    const classes = createClasses({ ...services, config, market, reload: trading.reload, wakeMails });
+    const withReadSlot = createReadLimiter();
+    const classes = createClasses({
+      ...{ ...services, config, market, reload: trading.reload, wakeMails, withReadSlot },
+    });
     const marketProof = createMarketProof(marketDependencies);
     const programs = createPrograms({
       ...{ ...services, config, secrets, duties, market, marketProof, trading },
@@ -532,7 +535,6 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       procedures: { ...accounts.procedures, ...analytics.procedures, ...coach.procedures },
     });
     const contact = createContact({ ...services, config, mails });
-    const withReadSlot = createReadLimiter();
     const staff = createStaff({
       ...services,
       reader: db.reader,

@@ -47,6 +47,7 @@ export const auditActions = [
   'challenge.pass',
   'challenge.fail',
   'challenge.advance',
+  'challenge.complete',
   'invitation.create',
   'invitation.revoke',
   'api_key.create',

@@ -36,3 +36,12 @@ export function attentionOf(member: ClassMember, now: number): AttentionKind | n
   if (member.openRisk > 0 && member.openRisk * 100 >= member.equity * largeRiskPct) return 'large risk';
   return now - (member.lastTradeAt ?? member.joinedAt) >= idleDays * dayMs ? 'idle' : null;
 }
+
+/** In the group `mails` of the user's settings: whether messages to their classes are mailed, too. */
+export const classMailsSetting = 'classMessages';
+/** `stored`: the group. */
+export const parseClassMails = (stored: unknown): boolean =>
+  typeof stored === 'object' &&
+  stored !== null &&
+  classMailsSetting in stored &&
+  stored[classMailsSetting] === true;

@@ -327,6 +327,7 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   list_challenges: async () => ({}),
   start_challenge: async () => ({ p_challenge_id: await openChallenge() }),
   get_challenge_attempts: async () => ({ p_challenge_id: await openChallenge() }),
+  get_challenge_certificate: async () => ({ p_challenge_id: await openChallenge() }),
   create_invitation: async () => ({ p_uses_max: 1, p_days: 1 }),
   revoke_invitation: async () => ({ p_id: await invitation('id') }),
   list_invitations: async () => ({}),
@@ -433,7 +434,10 @@ const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Record<st
   }),
   reset_users: async () => ({ p_user_ids: [await bystander()], p_reason: 'test' }),
   invite_users_again: async () => ({ p_user_ids: [await bystander()], p_links: 'file', p_reason: 'test' }),
-  preview_bulk_action: async () => ({ p_user_ids: [await bystander()], p_action: { kind: 'reset' } }),
+  // What a manager has of it.
+  preview_bulk_action: async () => ({
+    ...{ p_user_ids: [await bystander()], p_action: { kind: 'funds', change: 'add', amount: 1 } },
+  }),
   list_positions: async () => ({ p_status: 'closed', ...(await otherAccount()) }),
   export_positions: async () => ({ p_status: 'closed', p_time_zone: 'UTC', ...(await otherAccount()) }),
   list_orders: otherAccount,

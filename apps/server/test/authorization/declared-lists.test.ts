@@ -1,6 +1,14 @@
 /** The closed lists and bounds that migrations repeat in SQL equal those of contract and domain. */
 import { type Column, tables } from '@fulcrum/contract';
-import { MAX_LEVERAGE, MIN_LEVERAGE, signalOutcomes, timeframes } from '@fulcrum/domain';
+import {
+  challengeOutcomes,
+  challengeRulesBroken,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  programFaces,
+  signalOutcomes,
+  timeframes,
+} from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 
@@ -54,4 +62,12 @@ test('a stored bar has a timeframe of the domain', () => {
 
 test('A119: an outcome of a signal is one of the domain', () => {
   expect(valuesIn('signals.outcome')).toEqual([[...signalOutcomes]]);
+});
+
+test.each([
+  ['programs.face', programFaces],
+  ['program_verdicts.outcome', challengeOutcomes],
+  ['program_verdicts.rule', challengeRulesBroken],
+] as const)('A112: %s has the values of the domain', (name, values) => {
+  expect(valuesIn(name)).toEqual([[...values]]);
 });

@@ -245,6 +245,8 @@ const tries: Readonly<Record<string, Attempt>> = {
   list_challenges: (client) => client.rpc('list_challenges'),
   start_challenge: (client) => client.rpc('start_challenge', { p_challenge_id: randomUUID() }),
   get_challenge_attempts: (client) => client.rpc('get_challenge_attempts', { p_challenge_id: randomUUID() }),
+  get_challenge_certificate: (client) =>
+    client.rpc('get_challenge_certificate', { p_challenge_id: randomUUID() }),
   create_invitation: (client) => client.rpc('create_invitation', { p_uses_max: 1, p_days: 1 }),
   revoke_invitation: (client) => client.rpc('revoke_invitation', { p_id: randomUUID() }),
   list_invitations: (client) => client.rpc('list_invitations'),

@@ -40,6 +40,10 @@ test('members see names and returns where the class lets them, and nothing by de
     .map(({ username }) => ({ username, return_pct: 0, is_self: username === ann.username }));
   expect(data.members).toEqual([...rest, { username: ben.username, return_pct: -1, is_self: false }]);
 
+  expect(data).toMatchObject({ total: 3, own: { username: ann.username, return_pct: 0, is_self: true } });
+  const page = await inOpen.rpc('list_classmates', { p_offset: 2, p_limit: 1 }).throwOnError();
+  expect(page.data).toEqual({ ...data, members: [data.members[2]] });
+
   const inClosed = await school.inClass(closed.id, ann);
   expect((await inClosed.rpc('list_classmates').throwOnError()).data).toBeNull();
   expect((await ann.client.rpc('list_classmates').throwOnError()).data).toBeNull();

@@ -1,5 +1,7 @@
 /** Messages of tutors and admins to the members of a class (A112). */
+
 import { randomUUID } from 'node:crypto';
+import { classMailsSetting } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClassMailWriter } from '../../src/features/classes/index.ts';
 import type { QueuedMail } from '../../src/platform/mail/queue.ts';
@@ -62,10 +64,10 @@ test('a member who chose mails gets one, too; who changes their mind or leaves b
   ];
   const made = await school.save();
   await school.add(made.id, ann, ben, cem);
-  const choose = (user: TestUser, classMessages: boolean) =>
+  const choose = (user: TestUser, isOn: boolean) =>
     user.client
       .from('user_settings')
-      .upsert({ key: 'mails', value: { classMessages } }, { onConflict: 'user_id,key' })
+      .upsert({ key: 'mails', value: { [classMailsSetting]: isOn } }, { onConflict: 'user_id,key' })
       .throwOnError();
   for (const user of [ann, ben]) await choose(user, true);
   const { data } = await send(school.tutor, made.id).throwOnError();

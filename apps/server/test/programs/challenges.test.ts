@@ -1,18 +1,32 @@
 /** Challenges (A112): verdicts at the tick that decides, with their marks and arithmetic; steps, attempts, and what staff cannot do. */
-import { randomUUID } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Database } from '@fulcrum/contract/database';
 import { asMoney, challengeEntrantsMax, dayMs, hourMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLockedAccount } from '../../src/features/accounts/index.ts';
+import { createCertificateSigner } from '../../src/features/programs/certificate.ts';
+import { formatChallengeResult } from '../../src/features/programs/challenge-result.ts';
+import { CertificateFault, readCertificate, requireResult } from '../../src/features/programs/index.ts';
+import { hashOf } from '../../src/features/programs/result.ts';
 import { writeStatesStatement } from '../../src/features/trading/engine/challenge-rows.ts';
+import { childEnv } from '../harness/child-env.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
 import { auditVerdict, type KnownTicks } from './audited-verdict.ts';
 import { type ContestFloor, startContestFloor } from './contest-floor.ts';
 import { createSecondPrograms } from './second-process.ts';
+
+const verifyCertificate = fileURLToPath(
+  new URL('../../../../scripts/verify-certificate.ts', import.meta.url),
+);
 
 type Functions = Database['public']['Functions'];
 type Challenge = Functions['list_challenges']['Returns'][number];
@@ -240,6 +254,29 @@ describe('a verdict', () => {
   });
 });
 
+test('an open market that never trades again leaves no account undecided: a minute after its end the last accepted price decides', async () => {
+  const challenge = await save([step({ daysMax: 1 })]);
+  const { trader, client, accountId } = await attempt(challenge);
+  await buy(client, 1, 'ETHUSDT');
+  price('99', 'ETHUSDT');
+  // A gap without prices: until the minute is over it may trade again.
+  floor.clock.advance(dayMs + 1_000);
+  await refreshed(trader.client);
+  await expect
+    .poll(
+      () => {
+        floor.clock.advance(25_000);
+        return verdictOf(trader, challenge);
+      },
+      { interval: 1_200, timeout: 20_000 },
+    )
+    .toMatchObject({
+      ...{ outcome: 'failed', rule: 'time_limit', arithmetic: { equity: '4999' } },
+      marks: [{ symbol: 'ETHUSDT', price: '99', state: 'old' }],
+    });
+  await auditVerdict(floor.db, accountId);
+});
+
 test('a step whose notice to the engine was lost is judged within a minute', async () => {
   const challenge = await save([step({ daysMax: 1 })]);
   const trader = await floor.addUser('trader');
@@ -309,10 +346,12 @@ describe('steps and attempts', () => {
     expect((await attemptsOf(trader, challenge))[0]?.state).toBe('passed');
     const again = await trader.client.rpc('start_challenge', { p_challenge_id: challenge.id });
     expect(again.error?.message).toBe('You have passed this challenge.');
-    const actions = (await floor.audit(trader.id)).map(({ action }) => action);
-    expect(actions).toEqual([
-      ...['challenge.start', 'challenge.pass', 'challenge.advance', 'challenge.pass'],
-    ]);
+    await eventually(async () => {
+      const actions = (await floor.audit(trader.id)).map(({ action }) => action);
+      expect(actions).toEqual([
+        ...['challenge.start', 'challenge.pass', 'challenge.advance', 'challenge.pass', 'challenge.complete'],
+      ]);
+    });
   });
 
   test('a server that is stopped between two steps opens the next one after its start, and two at once open one', async () => {
@@ -490,6 +529,145 @@ describe('steps and attempts', () => {
     );
     expect(rows).toEqual([{ balance: 5000 }]);
     expect(trader.id).not.toBe(accountId);
+  });
+});
+
+describe('the certificate of a challenge that is passed', () => {
+  const certificateFor = async ({ client }: TestUser, { id }: Challenge) =>
+    (await client.rpc('get_challenge_certificate', { p_challenge_id: id }).throwOnError()).data;
+
+  async function pass(challenge: Challenge, by?: TestUser) {
+    const { trader, client, accountId } = await attempt(challenge, by);
+    price('100');
+    const id = await buy(client, 50);
+    price('103');
+    await close(client, id);
+    await decided(trader, challenge);
+    return { trader, accountId };
+  }
+  const completed = (trader: TestUser, challenge: Challenge): Promise<Attempt> =>
+    eventually(async () => {
+      const [last] = await attemptsOf(trader, challenge);
+      if (last?.result_sha256 == null) throw new Error('no result yet');
+      return last;
+    });
+
+  test('states the rules and the verdicts, is checked without a server, and any altered byte is refused', async () => {
+    const challenge = await save([step({ targetPct: 2 })]);
+    const running = await attempt(challenge);
+    expect(await certificateFor(running.trader, challenge)).toBeNull();
+    const { trader } = await pass(challenge);
+    const last = await completed(trader, challenge);
+    const { text } = (await certificateFor(trader, challenge)) ?? { text: '' };
+    const { statement, fingerprint } = readCertificate(text);
+    const { data: shown } = await admin.client
+      .rpc('get_challenge_attempts', { p_challenge_id: challenge.id })
+      .throwOnError();
+    expect(fingerprint).toBe(shown.certificate_key);
+    expect(statement).toMatchObject({
+      challenge: { id: challenge.id, name: challenge.name, ends_at: challenge.ends_at },
+      entrant: { number: last.attempt, username: trader.username },
+      result: {
+        rules: { steps: [{ targetPct: 2 }] },
+        steps: [{ step: 1, verdict: last.steps[0]?.verdict }],
+      },
+      result_sha256: last.result_sha256,
+    });
+    // The hash is in the row of the audit log that the link leads to.
+    const { rows } = await floor.db.query(
+      `select c.seq::float8 as seq, encode(c.hash, 'hex') as hash, a.detail, r.document from app.audit_chain c
+       join app.audit_log a on a.id = c.audit_id join app.program_results r on r.program_id = a.object_id
+       where a.action = 'challenge.complete' and a.object_id = $1`,
+      [challenge.id],
+    );
+    const [{ document, ...link }] = rows as [{ document: string }];
+    expect(link).toEqual({
+      ...statement.audit,
+      detail: { attempt: last.attempt, result_sha256: last.result_sha256 },
+    });
+    requireResult(statement, document);
+    expect(() => requireResult(statement, document.replace('150', '151'))).toThrow(/not the one/);
+    expect(document).not.toContain(trader.username);
+    expect(document).not.toContain(trader.id);
+
+    const bytes = Buffer.from(text);
+    const accepted = [...bytes.keys()].filter((at) => {
+      const altered = Buffer.from(bytes);
+      altered[at] = (bytes[at] ?? 0) ^ 1;
+      try {
+        readCertificate(altered.toString());
+        return true;
+      } catch (error) {
+        if (error instanceof CertificateFault) return false;
+        throw error;
+      }
+    });
+    expect(accepted).toEqual([]);
+    for (const changed of [` ${text}`, text.replace('-challenge-', '-contest-')])
+      expect(() => readCertificate(changed)).toThrow(/changed outside the signed text/);
+
+    const folder = mkdtempSync(join(tmpdir(), 'fulcrum-certificate-'));
+    try {
+      const file = join(folder, 'certificate.json');
+      writeFileSync(file, text);
+      const { status, stdout, stderr } = spawnSync(
+        ...([process.execPath, [verifyCertificate, file, '--key', fingerprint]] as const),
+        { encoding: 'utf8', env: childEnv },
+      );
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toContain(
+        `${trader.username} (attempt ${last.attempt}) has passed the challenge ${challenge.name}`,
+      );
+      expect(stdout).toMatch(/step 1 .* profit 150 USDT of 100 needed, trading days: 1/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    // Staff and other traders get none.
+    expect(
+      (await admin.client.rpc('get_challenge_certificate', { p_challenge_id: challenge.id })).status,
+    ).toBe(403);
+    expect(await certificateFor(await floor.addUser('trader'), challenge)).toBeNull();
+  });
+
+  test('verdicts whose hash is another one are refused, signature or not', () => {
+    const signer = createCertificateSigner(randomBytes(32).toString('base64url'));
+    const challenge = { id: randomUUID(), name: 'A', begins_at: '', ends_at: '' };
+    const signed = (result: Record<string, unknown>) =>
+      signer.sign({
+        ...{ v: 1, challenge, entrant: { number: 1, username: 'a' }, result, frozen_at: '' },
+        ...{ audit: { seq: 1, hash: '' } },
+        result_sha256: hashOf(formatChallengeResult({ challenge, attempt: 1, rules: {}, steps: [] })),
+      });
+    expect(readCertificate(signed({ rules: {}, steps: [] })).fingerprint).toBe(signer.fingerprint);
+    expect(() => readCertificate(signed({ rules: {}, steps: [1] }))).toThrow(/not those that the SHA-256/);
+  });
+
+  test('two servers and a restart write one result; of a passed step that is not the last there is none', async () => {
+    const challenge = await save([step({ targetPct: 2 })]);
+    const more = await save([step({ targetPct: 2 }), step()]);
+    const owner = new pg.Client({ connectionString: floor.databaseUrl });
+    await owner.connect();
+    await owner.query(`create function app.refuse_result() returns trigger language plpgsql as $$
+      begin raise exception 'the disk is gone'; end $$`);
+    await owner.query(`create trigger refuse_result before insert on app.program_results
+      for each row execute function app.refuse_result()`);
+    const { trader } = await pass(challenge);
+    const other = await pass(more);
+    expect((await attemptsOf(trader, challenge))[0]).toMatchObject({ state: 'passed', result_sha256: null });
+    await floor.restart();
+    await owner.query('drop trigger refuse_result on app.program_results');
+    await owner.query('drop function app.refuse_result()');
+    await owner.end();
+    const second = createSecondPrograms(floor);
+    await second.start();
+    await completed(trader, challenge);
+    await second.stop();
+    const complete = (await floor.audit(trader.id)).filter(({ action }) => action === 'challenge.complete');
+    expect(complete).toHaveLength(1);
+    expect((await attemptsOf(other.trader, more))[0]).toMatchObject({
+      state: 'running',
+      result_sha256: null,
+    });
   });
 });
 

@@ -218,6 +218,28 @@ test('everything is closed at the last accepted marks, of a market that is shut 
   expect((await again.from('wallets').select('balance').single()).data).toEqual({ balance: 5010 });
 });
 
+test('an open market that never trades again ends at its last accepted price a minute after the end, and the result states that', async () => {
+  const made = await short();
+  const { client, trader, accountId } = await school.entrant(made);
+  await open(client, 'BTCUSDT');
+  floor.feed.setPrice('BTCUSDT', '103');
+  await school.passEnd(made, trader);
+  const marks = async () =>
+    (
+      await floor.db.query<{ marks: unknown }>(
+        'select closing_marks as marks from app.programs where id = $1',
+        [made.id],
+      )
+    ).rows[0]?.marks;
+  expect(await marks()).toBeNull();
+  floor.clock.advance(minuteMs);
+  await frozen(made);
+  expect(await positionsOf(accountId)).toMatchObject([{ close_reason: 'program_end', close_price: 103 }]);
+  expect((await school.resultFor(trader, made))?.closings).toMatchObject([
+    { symbol: 'BTCUSDT', state: 'old', price: '103' },
+  ]);
+});
+
 test('between the end and the close nothing is done in the account', async () => {
   const made = await short();
   const { client, trader, accountId } = await school.entrant(made);

@@ -191,6 +191,10 @@ const ofNoTrader: ReadonlySet<string> = new Set([
   'message_class',
   'save_contest',
   'save_challenge',
+  // Of many traders: each row answers by itself (below).
+  'find_user_ids',
+  'adjust_funds_of_users',
+  'preview_bulk_action',
 ]);
 test('MGR-08, A83: every procedure answers 404 for another manager’s trader, as for a missing one', async () => {
   const { id: foreign } = await floor.open(bob);
@@ -219,6 +223,64 @@ test('MGR-08, A83: every procedure answers 404 for another manager’s trader, a
     if (name !== 'impersonate_user') expect((await floor.call(mona, name, mine!)).status, name).toBe(200);
   }
   expect(await floor.wallet(bob)).toEqual({ balance: 10_000, available: 9_990 });
+});
+
+test('MGR-08, A12: a manager adjusts the funds of many own traders at once; another manager’s is refused as one who is missing', async () => {
+  const carl = await floor.addUser('trader', { managerId: mona.id });
+  const inBulk = [alice.id, bob.id, carl.id, mona.id, randomUUID()];
+  const { data: shown } = await floor.call(mona, 'preview_bulk_action', {
+    ...{ p_user_ids: inBulk, p_action: { kind: 'funds', change: 'add', amount: 25 } },
+  });
+  const command = {
+    ...{ p_user_ids: inBulk, p_change: 'add', p_amount: 25, p_reason: reason, p_client_id: 'a-bulk' },
+  };
+  const { data: report } = await floor.call(mona, 'adjust_funds_of_users', command);
+  const missing = { username: null, outcome: 'refused', message: 'User not found' };
+  const done = (of: TestUser) => ({ user_id: of.id, username: of.username, outcome: 'done', message: null });
+  expect(report).toEqual({
+    rows: [
+      done(alice),
+      { user_id: bob.id, ...missing },
+      done(carl),
+      { user_id: mona.id, ...missing },
+      { user_id: inBulk[4], ...missing },
+    ],
+  });
+  expect(shown).toEqual({
+    ...(report as object),
+    balances: { before: 20_000, after: 20_050, lowest_after: 10_025, highest_after: 10_025 },
+  });
+  expect((await floor.call(mona, 'adjust_funds_of_users', command)).data).toEqual(report);
+  expect([await floor.wallet(alice), await floor.wallet(bob)]).toMatchObject([
+    { balance: 10_025 },
+    { balance: 10_000 },
+  ]);
+  expect(await floor.audit(alice.id)).toMatchObject([{ action: 'funds.adjust', actor_id: mona.id }]);
+  expect(await floor.audit(bob.id)).toEqual([]);
+  const found = await floor.call(mona, 'find_user_ids', { p_managers: [max.id, mona.id] });
+  expect(new Set((found.data as { ids: string[] }).ids)).toEqual(new Set([alice.id, carl.id]));
+});
+
+test('A72, A112: of the bulk actions a manager has funds alone', async () => {
+  const p_user_ids = [alice.id];
+  for (const kind of ['reset', 'restrict', 'lift', 'invite'])
+    expect(await floor.call(mona, 'preview_bulk_action', { p_user_ids, p_action: { kind } })).toMatchObject({
+      ...{ status: 403, code: 'not_allowed' },
+    });
+  const joining = { kind: 'class', class_id: randomUUID() };
+  expect(await floor.call(mona, 'preview_bulk_action', { p_user_ids, p_action: joining })).toMatchObject({
+    ...{ status: 403, code: 'not_allowed' },
+  });
+  for (const [name, more] of [
+    ['reset_users', {}],
+    ['restrict_users', { p_restricted: true }],
+    ['invite_users_again', { p_links: 'file' }],
+    ['assign_users_to_manager', { p_manager_id: mona.id }],
+    ['add_class_members', { p_class_id: randomUUID() }],
+  ] as const) {
+    const { status } = await floor.call(mona, name, { p_user_ids, p_reason: reason, ...more });
+    expect([name, status]).toEqual([name, 403]);
+  }
 });
 
 test('MGR-08: a manager lists and finds their own traders only, whatever the request', async () => {

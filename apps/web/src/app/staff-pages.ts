@@ -15,7 +15,7 @@ export const staffPages = {
   enrolment: () => import('../features/enrolment/EnrolmentPage.tsx'),
   user: () => import('../features/staff/user/UserPage.tsx'),
   managerLayout: () => import('./layouts/ManagerLayout.tsx'),
-  manager: () => import('../features/staff/manager/ManagerPage.tsx'),
+  manager: () => import('./ManagerConsole.tsx'),
   supportLayout: () => import('./layouts/SupportLayout.tsx'),
   support: () => import('../features/support/console/SupportPage.tsx'),
 } as const satisfies Record<string, LoadCode>;

@@ -3467,6 +3467,7 @@ export type Database = {
         Returns: {
           user_id: string;
           account_id: string;
+          is_funded_by_caller: boolean;
           username: string;
           email: string;
           joined_at: string;
@@ -3494,14 +3495,23 @@ export type Database = {
         };
       };
       list_classmates: {
-        Args: Record<string, never>;
+        Args: {
+          p_offset?: number | null;
+          p_limit?: number | null;
+        };
         Returns: {
           class_name: string;
+          total: number;
           members: {
             username: string;
             return_pct: number;
             is_self: boolean;
           }[];
+          own: {
+            username: string;
+            return_pct: number;
+            is_self: boolean;
+          } | null;
         } | null;
       };
       save_contest: {
@@ -3945,6 +3955,7 @@ export type Database = {
             username: string;
             is_self: boolean;
             state: 'running' | 'passed' | 'failed';
+            result_sha256: string | null;
             steps: {
               step: number;
               account_id: string;
@@ -4009,7 +4020,16 @@ export type Database = {
               } | null;
             }[];
           }[];
+          certificate_key: string;
         };
+      };
+      get_challenge_certificate: {
+        Args: {
+          p_challenge_id: string;
+        };
+        Returns: {
+          text: string;
+        } | null;
       };
       create_invitation: {
         Args: {

@@ -5,6 +5,7 @@ import {
   challengeDaysMax,
   challengeEntrantsMax,
   challengeLossModes,
+  challengeOutcomes,
   challengePhases,
   challengeRulesBroken,
   challengeStepsMax,
@@ -22,6 +23,7 @@ import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { clientId, storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
+import { certificateFile } from './programs.ts';
 
 /** One step; percentages are of the initial balance unless they say otherwise. The server checks their bounds in words. */
 export const challengeStep = z.strictObject({
@@ -158,8 +160,8 @@ export const challengeFigures = z.object({
 });
 export type ChallengeFiguresRow = z.infer<typeof challengeFigures>;
 
-const challengeVerdict = z.object({
-  outcome: z.enum(['passed', 'failed']),
+export const challengeVerdict = z.object({
+  outcome: z.enum(challengeOutcomes),
   /** Null of a step that was passed. */
   rule: z.enum(challengeRulesBroken).nullable(),
   /** Of the tick that decided. */
@@ -176,6 +178,8 @@ const challengeAttempt = z.object({
   is_self: z.boolean(),
   /** `passed` once every step is. */
   state: z.enum(['running', 'passed', 'failed']),
+  /** Of the result of an attempt that has passed, as the audit log has it, from within seconds on. */
+  result_sha256: z.string().nullable(),
   /** In order; the next one opens within seconds of a step that was passed. */
   steps: z.array(
     z.object({
@@ -204,5 +208,19 @@ export const getChallengeAttempts = procedure({
     p_offset: z.number().int().min(0).max(challengeEntrantsMax).nullish(),
     p_limit: z.number().int().min(1).max(challengeAttemptsShown).nullish(),
   }),
-  result: z.object({ total: z.number().int(), attempts: z.array(challengeAttempt) }),
+  result: z.object({
+    total: z.number().int(),
+    attempts: z.array(challengeAttempt),
+    /** SHA-256 of the public key that signs certificates, hexadecimal. */
+    certificate_key: z.string(),
+  }),
+});
+
+/** The certificate of the caller's attempt that has passed, a file for `npm run verify-certificate`; null without one. */
+export const getChallengeCertificate = procedure({
+  name: 'get_challenge_certificate',
+  kind: 'query',
+  roles: ['trader'],
+  args: z.strictObject({ p_challenge_id: id }),
+  result: certificateFile,
 });

@@ -1,6 +1,7 @@
 /** Classes of traders (A112): an account each, with the class's money, rules and limits. */
 import {
   accountNameMax,
+  classMembersMax,
   classMessageMax,
   classSymbolsMax,
   classTutorsMax,
@@ -99,27 +100,38 @@ export const removeClassMembers = procedure({
   result: bulkReport,
 });
 
+const classmate = z.object({
+  username: z.string(),
+  /** Time-weighted, apart from what was paid in or out, in per cent; a few seconds old. */
+  return_pct: z.number(),
+  is_self: z.boolean(),
+});
+export type ClassmateRow = z.infer<typeof classmate>;
+
+export const classmatesMax = 200;
+
 /**
- * The other members of the class that the present account is of, the best return first: names and returns alone. Null where the class does
- * not let its members see each other, and for an account of no class.
+ * The members of the class that the present account is of, the best return first: names and returns alone. Null where the class does not
+ * let its members see each other, and for an account of no class.
  */
 export const listClassmates = procedure({
   name: 'list_classmates',
   kind: 'query',
   roles: ['trader'],
   whileImpersonating: 'allowed',
-  args: z.strictObject({}),
+  args: z.strictObject({
+    /** How many to leave out, and how many to answer; default 0 and 100. */
+    p_offset: z.number().int().min(0).max(classMembersMax).nullish(),
+    p_limit: z.number().int().min(1).max(classmatesMax).nullish(),
+  }),
   result: z
     .object({
       class_name: z.string(),
-      members: z.array(
-        z.object({
-          username: z.string(),
-          /** Time-weighted, apart from what was paid in or out, in per cent; a few seconds old. */
-          return_pct: z.number(),
-          is_self: z.boolean(),
-        }),
-      ),
+      /** Members in all. */
+      total: z.number().int(),
+      members: z.array(classmate),
+      /** The caller, wherever they are in the list. */
+      own: classmate.nullable(),
     })
     .nullable(),
 });
@@ -158,6 +170,8 @@ export const listClassMembers = procedure({
     z.object({
       user_id: id,
       account_id: id,
+      /** Whether the caller may change their funds: of a manager those assigned to them. */
+      is_funded_by_caller: z.boolean(),
       username: z.string(),
       email: z.string(),
       joined_at: z.string(),

@@ -168,6 +168,7 @@ export const procedures = [
   challenges.listChallenges,
   challenges.startChallenge,
   challenges.getChallengeAttempts,
+  challenges.getChallengeCertificate,
   enrolment.createInvitation,
   enrolment.revokeInvitation,
   enrolment.listInvitations,

@@ -171,13 +171,15 @@ export const getContestRanking = procedure({
   }),
 });
 
+export const certificateFile = z.object({ text: z.string() }).nullable();
+
 /** The caller's certificate of a frozen contest, a file for `npm run verify-certificate`; null before the result is frozen. */
 export const getContestCertificate = procedure({
   name: 'get_contest_certificate',
   kind: 'query',
   roles: ['trader'],
   args: z.strictObject({ p_contest_id: id }),
-  result: z.object({ text: z.string() }).nullable(),
+  result: certificateFile,
 });
 
 /** What the frozen result says besides the ranks, and its proof. Null before the end is frozen. */

@@ -82,6 +82,8 @@ export interface ChallengeStanding {
   readonly equity: Money;
 }
 
+/** How a step ends. */
+export const challengeOutcomes = ['passed', 'failed'] as const;
 export const challengeRulesBroken = ['daily_loss', 'max_loss', 'time_limit'] as const;
 export type BrokenRule = (typeof challengeRulesBroken)[number];
 

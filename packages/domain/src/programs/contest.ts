@@ -8,7 +8,7 @@
  */
 import { asMoney, divideRounded, type Money, UNIT } from '../money.ts';
 import { rMultiple } from '../performance.ts';
-import { dayMs } from '../time.ts';
+import { dayMs, minuteMs } from '../time.ts';
 
 export const programFaces = ['contest', 'challenge'] as const;
 
@@ -35,6 +35,12 @@ export type ContestNames = (typeof contestNames)[number];
 /** How a symbol's last accepted price stood when a program ended. */
 export const markStates = ['live', 'old', 'shut', 'held'] as const;
 export type MarkState = (typeof markStates)[number];
+
+/**
+ * How long the end of a program waits for a fresh price of a market that is open, from then or the return of the server on; then the last accepted
+ * price ends what is open.
+ */
+export const endWaitsForPricesMs = minuteMs;
 
 /** What may still change after the start. */
 export const contestFieldsAfterStart = ['name', 'description'] as const;

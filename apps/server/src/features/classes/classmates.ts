@@ -1,8 +1,8 @@
 /**
  * What the members of a class see of each other: names and returns, where the class lets them. Invariant: without that setting, and for who
- * is no active member, there is no answer.
+ * is no active member, there is no answer. A class is read whole, in a slot of the read limiter, and answered in pages.
  */
-import type { listClassmates, SignedIn } from '@fulcrum/contract';
+import type { ClassmateRow, listClassmates, SignedIn } from '@fulcrum/contract';
 import { NO_MONEY, toNumber } from '@fulcrum/domain';
 import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
@@ -22,12 +22,14 @@ interface Ranked {
 
 /** Every member reads the same list. */
 const cachedForMs = 5_000;
+const shownByDefault = 100;
 
 export function createClassmates({
   db,
   clock,
   market,
-}: Pick<ClassesDependencies, 'db' | 'clock' | 'market'>) {
+  withReadSlot,
+}: Pick<ClassesDependencies, 'db' | 'clock' | 'market' | 'withReadSlot'>) {
   const ranked = createTtlCache<readonly Ranked[]>(clock, { ttlMs: cachedForMs, max: classesMax });
 
   const readRanked = (classId: string): Promise<readonly Ranked[]> =>
@@ -51,7 +53,10 @@ export function createClassmates({
     });
 
   return {
-    list_classmates: async (caller: SignedIn): Promise<Classmates> => {
+    list_classmates: async (
+      caller: SignedIn,
+      { p_offset, p_limit }: z.output<typeof listClassmates.args>,
+    ): Promise<Classmates> => {
       const { rows } = await db.query<{ id: string; name: string }>(
         `select c.id, c.name from app.trading_accounts a join app.classes c on c.id = a.class_id
          where a.id = $1 and a.owner_id = $2 and a.status = 'active' and c.members_see_each_other`,
@@ -60,13 +65,18 @@ export function createClassmates({
       );
       const [found] = rows;
       if (!found) return null;
-      const members = await ranked.get(found.id, () => readRanked(found.id));
+      const members = await ranked.get(found.id, () =>
+        withReadSlot(caller.actorId, () => readRanked(found.id)),
+      );
+      const toRow = ({ accountId, username, returnPct }: Ranked): ClassmateRow => ({
+        ...{ username, return_pct: returnPct, is_self: accountId === caller.accountId },
+      });
+      const own = members.find(({ accountId }) => accountId === caller.accountId);
+      const from = p_offset ?? 0;
       return {
-        class_name: found.name,
-        members: members.map(({ accountId, username, returnPct }) => ({
-          ...{ username, return_pct: returnPct },
-          is_self: accountId === caller.accountId,
-        })),
+        ...{ class_name: found.name, total: members.length },
+        members: members.slice(from, from + (p_limit ?? shownByDefault)).map(toRow),
+        own: own ? toRow(own) : null,
       };
     },
   };

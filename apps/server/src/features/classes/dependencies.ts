@@ -1,5 +1,6 @@
 /** What the parts of the classes need; they import it from here and never `index.ts`. */
 import type { Config } from '../../platform/config/index.ts';
+import type { FairQueue } from '../../platform/fair-queue.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Market } from '../market/index.ts';
 
@@ -10,4 +11,6 @@ export interface ClassesDependencies extends Pick<Services, 'db' | 'clock' | 'bu
   /** Called when mails were queued. */
   readonly wakeMails: () => void;
   readonly market: Pick<Market, 'price' | 'pair'>;
+  /** Limits concurrent large reads. */
+  readonly withReadSlot: FairQueue;
 }

@@ -54,21 +54,23 @@ type MemberFigures = Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' 
 
 /** $1: the class. */
 const membersQuery = `
-  select a.owner_id as user_id, a.id as account_id, u.username, u.email, a.created_at as joined_at, u.last_login,
+  select a.owner_id as user_id, a.id as account_id, ($2::uuid is null or u.manager_id is not distinct from $2) as is_funded_by_caller,
+         u.username, u.email, a.created_at as joined_at, u.last_login,
          p.open_positions, p.last_trade_at
   from app.trading_accounts a join app.users u on u.id = a.owner_id
-  left join lateral (
-    select count(*) filter (where status = 'open')::int as open_positions,
-           max(greatest(created_at, closed_at)) as last_trade_at
-    from app.positions where user_id = a.id
-  ) p on true
+  -- By the index of each: a member may have thousands of positions.
+  cross join lateral (
+    select (select count(*)::int from app.positions where user_id = a.id and status = 'open') as open_positions,
+           greatest((select created_at from app.positions where user_id = a.id order by created_at desc limit 1),
+             (select closed_at from app.positions where user_id = a.id and status = 'closed' order by closed_at desc limit 1)) as last_trade_at
+  ) p
   where a.class_id = $1 and a.status = 'active' order by u.username`;
 
 /** All snapshots of a class are read for them, and each viewer reads the class every few seconds. */
 const drawdownsCachedForMs = minuteMs;
 
 export function createClassMembers(
-  { db, clock, reload, bus, market, log }: ClassesDependencies,
+  { db, clock, reload, bus, market, log, withReadSlot }: ClassesDependencies,
   joinClass: JoinClass,
 ) {
   const drawdowns = createTtlCache<ReadonlyMap<string, number>>(clock, {
@@ -123,7 +125,7 @@ export function createClassMembers(
     const { rowCount } = await tx.query(
       `select from app.classes c where c.id = $1
        and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
-      [classId, caller.role === 'admin' ? null : caller.userId],
+      [classId, managerOf(caller)],
       'reach_class',
     );
     if (rowCount === 0) throw classNotFound();
@@ -222,31 +224,40 @@ export function createClassMembers(
 
       /** @throws AppError not_found */
       list_class_members: (caller: SignedIn, args: z.output<typeof listClassMembers.args>) =>
-        inReadSnapshot(db, async (tx): Promise<ClassMemberRow[]> => {
-          const classId = args.p_class_id.toLowerCase();
-          await requireReach(tx, caller, classId);
-          const { rows } = await tx.query<MemberFigures>(membersQuery, [classId], 'list_class_members');
-          const ids = rows.map(({ account_id }) => account_id);
-          const held = await readEquities(tx, ids, marksOf(market));
-          const returns = await readReturns(tx, ids);
-          const falls = await drawdowns.get(classId, () => readDeepestFalls(tx, returns));
-          return rows.map((row) => {
-            const account = held.get(row.account_id);
-            const equity = account?.equity ?? NO_MONEY;
-            return {
-              ...row,
-              joined_at: toIso(row.joined_at) ?? '',
-              last_login: toIso(row.last_login),
-              last_trade_at: toIso(row.last_trade_at),
-              equity: toNumber(equity),
-              return_pct: toNumber(returns.of(row.account_id, equity)),
-              drawdown_pct: falls.get(row.account_id) ?? 0,
-              open_risk: toNumber(openRiskOf(account?.positions ?? [])),
-            };
-          });
-        }),
+        withReadSlot(caller.actorId, () =>
+          inReadSnapshot(db, async (tx): Promise<ClassMemberRow[]> => {
+            const classId = args.p_class_id.toLowerCase();
+            await requireReach(tx, caller, classId);
+            const { rows } = await tx.query<MemberFigures>(
+              membersQuery,
+              [classId, managerOf(caller)],
+              'list_class_members',
+            );
+            const ids = rows.map(({ account_id }) => account_id);
+            const held = await readEquities(tx, ids, marksOf(market));
+            const returns = await readReturns(tx, ids);
+            const falls = await drawdowns.get(classId, () => readDeepestFalls(tx, returns));
+            return rows.map((row) => {
+              const account = held.get(row.account_id);
+              const equity = account?.equity ?? NO_MONEY;
+              return {
+                ...row,
+                joined_at: toIso(row.joined_at) ?? '',
+                last_login: toIso(row.last_login),
+                last_trade_at: toIso(row.last_trade_at),
+                equity: toNumber(equity),
+                return_pct: toNumber(returns.of(row.account_id, equity)),
+                drawdown_pct: falls.get(row.account_id) ?? 0,
+                open_risk: toNumber(openRiskOf(account?.positions ?? [])),
+              };
+            });
+          }),
+        ),
     },
   };
 }
+
+/** Null of an admin, who reaches everyone. */
+const managerOf = ({ role, userId }: SignedIn): string | null => (role === 'admin' ? null : userId);
 
 const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);

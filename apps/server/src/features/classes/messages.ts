@@ -4,6 +4,7 @@
  * A member has it as a notification, and as a mail where they have stated that they want one (`user_settings`, group `mails`).
  */
 import { AppError, type messageClass, type SignedIn, texts } from '@fulcrum/contract';
+import { classMailsSetting } from '@fulcrum/domain';
 import type { z } from 'zod';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
@@ -33,7 +34,7 @@ interface Member {
 
 /** Of the user `u`. */
 const getsMail = `exists (
-  select from app.user_settings s where s.user_id = u.id and s.key = 'mails' and s.value -> 'classMessages' = 'true')`;
+  select from app.user_settings s where s.user_id = u.id and s.key = 'mails' and s.value -> '${classMailsSetting}' = 'true')`;
 
 interface StoredMessage {
   readonly id: string;

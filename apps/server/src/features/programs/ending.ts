@@ -6,7 +6,7 @@
  * Known limitation: after a time without a server the prices are those of its return; the result states when they were read.
  */
 import { AppError, type RowChange, texts } from '@fulcrum/contract';
-import { minuteMs } from '@fulcrum/domain';
+import { endWaitsForPricesMs, minuteMs } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { isOpenSql } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
@@ -21,8 +21,6 @@ import type { StoredContest } from './stored-contest.ts';
 const checkEveryMs = 1_000;
 /** Commands that wait for the engine at once. */
 const closedAtOnce = 100;
-/** How long the end waits for a fresh price of a symbol that trades, from the end or the start of the server on. */
-const waitsForPricesMs = minuteMs;
 /** How long the end waits likewise for a begin that keeps failing. */
 const waitsForBeginMs = 5 * minuteMs;
 
@@ -64,7 +62,7 @@ export function createContestJobs(deps: ProgramsDependencies) {
       const taken = takeMarks(market, symbols, now);
       // After a time without a server the last prices are those from before it, until the first new ones.
       const isMissing = open.some(({ symbol }) => (taken.marks[symbol]?.state ?? 'old') === 'old');
-      const waitsUntil = Math.max(contest.ends_at.getTime(), startedAt) + waitsForPricesMs;
+      const waitsUntil = Math.max(contest.ends_at.getTime(), startedAt) + endWaitsForPricesMs;
       if (isMissing && now < waitsUntil) return null;
       await tx.query('update app.programs set closing_marks = $2::jsonb where id = $1', [
         contest.id,

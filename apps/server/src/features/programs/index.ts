@@ -13,7 +13,7 @@ import { createContestRanking } from './ranking.ts';
 import { createSteps } from './steps.ts';
 import { createContestWithdrawal } from './withdrawing.ts';
 
-export { CertificateFault, readCertificate, requireResult } from './certificate.ts';
+export { CertificateFault, passedStepsOf, readCertificate, requireResult } from './certificate.ts';
 export { checkMarketFile, MarketFileFault, type MarketReport } from './market-file.ts';
 
 export function createPrograms(deps: ProgramsDependencies) {

@@ -1,11 +1,12 @@
 /**
- * Opens the accounts of the steps of a challenge. Invariants: a step of an attempt has one account, whoever opens it and however often; the
+ * Opens the accounts of the steps of a challenge, and has the results of attempts that have passed written. Invariants: a step of an attempt has one account, whoever opens it and however often; the
  * next one opens only after the verdict of the last, so what was interrupted between the two goes on with the next check.
  */
 import type { AuditedAction, ChallengeRules } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
+import { createChallengeResults } from './challenge-result.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { rulesOfChallenge } from './stored-challenge.ts';
 
@@ -72,8 +73,10 @@ const passedQuery = `
     where n.program_id = v.program_id and n.program_attempt = v.attempt and n.program_step = v.step + 1)
   order by v.created_at limit ${openedAtOnce}`;
 
-/** The job that opens next steps. */
-export function createSteps({ db, clock, config, timers, log, duties, trading }: ProgramsDependencies) {
+/** The job that opens next steps and completes attempts. */
+export function createSteps(deps: ProgramsDependencies) {
+  const { db, clock, config, timers, log, duties, trading } = deps;
+  const results = createChallengeResults(deps);
   let running: Promise<void> | undefined;
   let cancel: (() => void) | undefined;
   let isStopping = false;
@@ -98,7 +101,11 @@ export function createSteps({ db, clock, config, timers, log, duties, trading }:
     });
 
   async function checkAll(): Promise<void> {
-    if (!duties.isOurs('chores')) return;
+    if (!duties.isOurs('chores')) {
+      results.forget();
+      return;
+    }
+    await results.completeAll();
     const { rows } = await db.query<Passed>(passedQuery, [new Date(clock.now())], 'steps_to_open');
     for (const passed of rows) {
       if (isStopping) return;

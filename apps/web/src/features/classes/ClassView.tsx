@@ -225,6 +225,9 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
         To look at: never signed in, a return of −{largeLossPct} % or less, an open risk of {largeRiskPct} %
         of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop loss, or the whole
         margin without one.
+        {rows?.some((row) => selection?.canSelect?.(row) === false)
+          ? ' You can select the members who are assigned to you.'
+          : ''}
       </p>
     </section>
   );

@@ -13,6 +13,8 @@ export default function Classmates() {
     refetchInterval: refetchMs,
   });
   if (!data) return null;
+  const { members, own, total } = data;
+  const isOwnShown = own === null || members.some(({ is_self }) => is_self);
   return (
     <section aria-labelledby="classmates" className="panel overflow-hidden">
       <h2 id="classmates" className="border-b border-line px-4 py-2.5 text-14 font-semibold">
@@ -24,7 +26,7 @@ export default function Classmates() {
         tabIndex={0}
         className="max-h-64 overflow-y-auto"
       >
-        {data.members.map(({ username, return_pct, is_self }) => (
+        {(isOwnShown ? members : [...members, own]).map(({ username, return_pct, is_self }) => (
           <li
             key={username}
             className={`flex min-h-9 items-center gap-3 px-4 text-13 ${is_self ? 'bg-accent-weak font-medium' : ''}`}
@@ -38,6 +40,11 @@ export default function Classmates() {
           </li>
         ))}
       </ol>
+      {total > members.length ? (
+        <p className="border-t border-line px-4 py-2 text-12 text-text-3">
+          The first {members.length} of {total} members{isOwnShown ? '' : ', and you'}.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -1,7 +1,11 @@
-/** Bulk actions of an admin on selected members of a class: on their accounts of it, or on the users. */
+/**
+ * Bulk actions on selected members of a class: on their accounts of it, or on the users. Of a manager those on the accounts of the members
+ * who are assigned to them.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { log } from '../../shared/log/log.ts';
+import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import type { RowSelection } from '../../shared/table/index.ts';
 import { BulkDialog, type BulkKind, refusedIds, SelectionBar, useSelection } from '../staff/index.ts';
@@ -14,7 +18,9 @@ interface MemberActions {
 }
 
 export function useMemberActions(shown: Class): MemberActions {
-  const { data: members } = useQuery(membersQuery(useSupabase(), shown.id));
+  const area = useSignedIn().user.role === 'manager' ? 'manager' : 'users';
+  const { data } = useQuery(membersQuery(useSupabase(), shown.id));
+  const members = data?.filter(({ isFunded }) => isFunded);
   const cache = useQueryClient();
   const selection = useSelection(shown.id);
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
@@ -25,7 +31,11 @@ export function useMemberActions(shown: Class): MemberActions {
       .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
   };
   return {
-    selection: { ...selection, label: ({ username }) => `Select ${username}` },
+    selection: {
+      ...selection,
+      label: ({ username }) => `Select ${username}`,
+      canSelect: ({ isFunded }) => isFunded,
+    },
     bar:
       selected.size === 0 ? null : (
         <div className="border-t border-line bg-accent/7 px-4 py-1.5 max-md:px-3">
@@ -39,6 +49,7 @@ export function useMemberActions(shown: Class): MemberActions {
               setBulk({ kind, ids: members?.map(({ id }) => id).filter((id) => selected.has(id)) ?? [] })
             }
             inClass
+            area={area}
           />
         </div>
       ),

@@ -1,6 +1,6 @@
 /**
  * The classes that the signed-in manager teaches, one shown at a time; nothing for a manager without any. The address names the shown one
- * (`?class=`), by default the one that ends last.
+ * (`?class=`), by default the one that ends last. Members who are assigned to the manager can be selected for a bulk action.
  */
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../shared/form/SelectField.tsx';
@@ -8,11 +8,12 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { ButtonLink } from '../../shared/ui/index.ts';
 import { defineUrlState, useUrlState, uuidField } from '../../shared/url-state/index.ts';
 import { ClassView } from './ClassView.tsx';
-import { classesQuery, hasEnded } from './queries.ts';
+import { useMemberActions } from './MemberActions.tsx';
+import { type Class, classesQuery, hasEnded } from './queries.ts';
 
 const urlState = defineUrlState<{ readonly class: string | null }>({ class: uuidField() });
 
-export function TaughtClasses() {
+export default function TaughtClasses() {
   const supabase = useSupabase();
   const { data: classes = [] } = useQuery(classesQuery(supabase));
   const [{ class: named }, change] = useUrlState(urlState);
@@ -31,14 +32,26 @@ export function TaughtClasses() {
           </SelectField>
         </div>
       ) : null}
+      <Taught key={shown.id} shown={shown} />
+    </div>
+  );
+}
+
+function Taught({ shown }: { readonly shown: Class }) {
+  const { selection, bar, dialog } = useMemberActions(shown);
+  return (
+    <>
       <ClassView
         shown={shown}
+        selection={selection}
+        bar={bar}
         actions={
           <ButtonLink to="/manager/contests" size="compact" tone="quiet">
             Contests
           </ButtonLink>
         }
       />
-    </div>
+      {dialog}
+    </>
   );
 }

@@ -2,4 +2,3 @@
 
 export { default as Classmates } from './Classmates.tsx';
 export { classesQuery, hasEnded, membersQuery, ruleTexts } from './queries.ts';
-export { TaughtClasses } from './TaughtClasses.tsx';

@@ -21,6 +21,8 @@ export const hasEnded = ({ ends_at }: Pick<Class, 'ends_at'>, now: number): bool
 
 export interface Member {
   readonly id: string;
+  /** Whether the viewer may change their funds. */
+  readonly isFunded: boolean;
   readonly username: string;
   readonly email: string;
   readonly equity: number;
@@ -56,7 +58,8 @@ export const membersQuery = ({ rest }: Supabase, classId: string) =>
       return rows.map((row) => {
         const figures = { returnPct: row.return_pct, equity: row.equity, openRisk: row.open_risk };
         return {
-          ...{ id: row.user_id, username: row.username, email: row.email, drawdownPct: row.drawdown_pct },
+          ...{ id: row.user_id, isFunded: row.is_funded_by_caller, username: row.username },
+          ...{ email: row.email, drawdownPct: row.drawdown_pct },
           ...{ openPositions: row.open_positions, lastTradeAt: row.last_trade_at, lastLogin: row.last_login },
           ...figures,
           attention: attentionOf(

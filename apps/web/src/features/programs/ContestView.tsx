@@ -1,18 +1,17 @@
 /** One contest: its times and rules, the ranking, and after its end the frozen result with its proof. For entrants and staff. */
 import { useQuery } from '@tanstack/react-query';
-import Award from 'lucide-react/icons/award';
 import Download from 'lucide-react/icons/download';
 import { type ReactNode, useMemo } from 'react';
-import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
-import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
+import { CertificateButton } from './CertificateButton.tsx';
+import { HashLine } from './HashLine.tsx';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
 import { MarketProof } from './MarketProof.tsx';
 import { type Contest, type ContestResult, type Rank, rankingQuery, resultQuery } from './queries.ts';
@@ -212,9 +211,7 @@ const closingColumns: readonly Column<Closing & { readonly id: string }>[] = [
 function Result({ shown }: { readonly shown: Contest }) {
   const supabase = useSupabase();
   const reading = useQuery(resultQuery(supabase, shown.id));
-  const { impersonation } = useSignedIn();
   const { pending, run } = useRequest<string>();
-  const certificate = useRequest<string>();
   const { data } = reading;
   const rows = useMemo(
     () => data?.closings.map((closing) => ({ ...closing, id: closing.position_id })),
@@ -236,29 +233,17 @@ function Result({ shown }: { readonly shown: Contest }) {
         return null;
       },
     );
-  const saveCertificate = () =>
-    certificate.run(
-      async () => {
-        const read = await unwrap(supabase.rest.rpc('get_contest_certificate', { p_contest_id: shown.id }));
-        downloadText(toFileName(`certificate_${shown.name}.json`), read?.text ?? '', 'application/json');
-        return null;
-      },
-      (cause) => {
-        showToast('error', failedWith('Failed to download the certificate')(cause));
-        return null;
-      },
-    );
   return (
     <section aria-labelledby={`result-${shown.id}`} className="panel overflow-hidden">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
         <h2 id={`result-${shown.id}`} className="grow text-14 font-semibold">
           Result and proof
         </h2>
-        {shown.account_id === null || impersonation !== null ? null : (
-          <Button size="compact" tone="quiet" onClick={saveCertificate} pending={certificate.pending}>
-            {certificate.pending ? null : <Award size={14} aria-hidden="true" />}
-            Download my certificate
-          </Button>
+        {shown.account_id === null ? null : (
+          <CertificateButton
+            name={shown.name}
+            read={() => unwrap(supabase.rest.rpc('get_contest_certificate', { p_contest_id: shown.id }))}
+          />
         )}
         <Button size="compact" tone="quiet" onClick={save} pending={pending}>
           {pending ? null : <Download size={14} aria-hidden="true" />}
@@ -297,20 +282,12 @@ function Result({ shown }: { readonly shown: Contest }) {
           </ul>
         </div>
       )}
-      <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-12 text-text-3">
-        <p className="min-w-0 grow">
-          The audit log has the SHA-256 of the document:{' '}
-          <code className="wrap-anywhere text-text-2">{data.sha256}</code>
-        </p>
-        <CopyButton text={data.sha256} label="Hash" />
-      </div>
-      <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-12 text-text-3">
-        <p className="min-w-0 grow">
-          Certificates are signed by the key{' '}
-          <code className="wrap-anywhere text-text-2">{data.certificate_key}</code>
-        </p>
-        <CopyButton text={data.certificate_key} label="Key" />
-      </div>
+      <HashLine hash={data.sha256} label="Hash">
+        The audit log has the SHA-256 of the document:
+      </HashLine>
+      <HashLine hash={data.certificate_key} label="Key">
+        Certificates are signed by the key
+      </HashLine>
     </section>
   );
 }

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { downloadText, toFileName } from '../../shared/download/index.ts';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, ErrorState, showToast } from '../../shared/ui/index.ts';
+import { HashLine } from './HashLine.tsx';
 import { type Contest, type ContestMarket, marketQuery } from './queries.ts';
 
 const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
@@ -93,13 +93,9 @@ export function MarketProof({
         follow from secret keys, whose hashes were published on {formatTime(data.published_at)}: from then on
         only a price shock, which the result lists, moves a price. {whenPublished(data)}
       </p>
-      <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-12 text-text-3">
-        <p className="min-w-0 grow">
-          Note the SHA-256 of the commitment, which the audit log has too:{' '}
-          <code className="wrap-anywhere text-text-2">{data.sha256}</code>
-        </p>
-        <CopyButton text={data.sha256} label="Hash of the commitment" />
-      </div>
+      <HashLine hash={data.sha256} label="Hash of the commitment">
+        Note the SHA-256 of the commitment, which the audit log has too:
+      </HashLine>
     </section>
   );
 }

@@ -73,6 +73,7 @@ interface RowProps<Row extends Identified, Sort extends string> extends RowOptio
   /** Undefined where rows are not selected. */
   readonly isSelected: boolean | undefined;
   readonly selectLabel: string;
+  /** Undefined for a row that cannot be selected. */
   readonly onSelect: RowSelection<Row>['mark'] | undefined;
   readonly isCurrent: boolean;
   /** What is beneath an open row. */
@@ -86,11 +87,14 @@ type SelectRowProps<Row extends Identified, Sort extends string> = Pick<
 
 function SelectRow<Row extends Identified, Sort extends string>(props: SelectRowProps<Row, Sort>) {
   const { row, isSelected, selectLabel, onSelect } = props;
-  return (
+  // Its place stays, so that the rows align.
+  return onSelect === undefined ? (
+    <span className="inline-block size-6 shrink-0 max-md:size-11" />
+  ) : (
     <SelectBox
       label={selectLabel}
       state={isSelected ? 'all' : 'none'}
-      onChange={() => onSelect?.([row.id], isSelected ? 'not selected' : 'selected')}
+      onChange={() => onSelect([row.id], isSelected ? 'not selected' : 'selected')}
     />
   );
 }
@@ -177,12 +181,12 @@ type HeadProps<Row extends Identified, Sort extends string> = Pick<
 
 function SelectAll<Row extends Identified>({
   rows = [],
-  selection: { selected, mark },
+  selection: { selected, mark, canSelect },
 }: {
   readonly rows: readonly Row[] | undefined;
   readonly selection: RowSelection<Row>;
 }) {
-  const ids = rows.map(({ id }) => id);
+  const ids = rows.filter((row) => canSelect?.(row) ?? true).map(({ id }) => id);
   const count = ids.filter((id) => selected.has(id)).length;
   const state = count === 0 ? 'none' : count === ids.length ? 'all' : 'some';
   return (
@@ -259,7 +263,7 @@ function Rows<Row extends Identified, Sort extends string>(props: DataTableProps
       {...options}
       isSelected={selection?.selected.has(row.id)}
       selectLabel={selection?.label(row) ?? ''}
-      onSelect={selection?.mark}
+      onSelect={selection?.canSelect?.(row) === false ? undefined : selection?.mark}
       isCurrent={row.id === currentId}
       opened={detail?.(row) ?? null}
     />

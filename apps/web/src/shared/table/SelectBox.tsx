@@ -11,7 +11,7 @@ interface SelectBoxProps {
 
 export function SelectBox({ label, state, onChange }: SelectBoxProps) {
   return (
-    <span className="relative inline-grid size-6 shrink-0 place-items-center max-md:size-11">
+    <span className="relative z-1 inline-grid size-6 shrink-0 place-items-center max-md:size-11">
       <input
         type="checkbox"
         aria-label={label}

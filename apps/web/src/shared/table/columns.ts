@@ -47,6 +47,8 @@ export interface RowSelection<Row extends Identified> {
   readonly mark: (ids: readonly Row['id'][], as: 'selected' | 'not selected') => void;
   /** `Select zoe.martin`. */
   readonly label: (row: Row) => string;
+  /** Absent: every row can be selected. */
+  readonly canSelect?: (row: Row) => boolean;
 }
 
 /** The state of the read behind the rows; the result of a query is one. */

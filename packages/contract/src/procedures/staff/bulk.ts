@@ -1,6 +1,7 @@
 /** Bulk actions on the accounts of users, and the preview of any bulk action (A72, A112). */
 import { z } from 'zod';
 import { decimal, id } from '../../columns.ts';
+import { managingRoles } from '../../roles.ts';
 import { clientId, reason } from '../arguments.ts';
 import { bulkReport, bulkRow, bulkUserIds } from '../bulk-report.ts';
 import { procedure } from '../procedure.ts';
@@ -10,11 +11,11 @@ const fundsChange = { p_change: z.enum(['add', 'subtract', 'set']), p_amount: de
 /** Their accounts of this class; default, their main accounts. */
 const ofClass = { p_class_id: id.nullish() };
 
-/** Changes the balance of many traders; each row has a client id derived from this one. */
+/** Changes the balance of many traders, of a manager those assigned to them; each row has a client id derived from this one. */
 export const adjustFundsOfUsers = procedure({
   name: 'adjust_funds_of_users',
   kind: 'command',
-  roles: ['admin'],
+  roles: managingRoles,
   args: z.strictObject({
     p_user_ids: bulkUserIds,
     ...ofClass,
@@ -60,11 +61,11 @@ export const inviteUsersAgain = procedure({
   }),
 });
 
-/** What a bulk action would do to each user now; nothing is written. */
+/** What a bulk action would do to each user now; nothing is written. Of a manager the action is `funds`. */
 export const previewBulkAction = procedure({
   name: 'preview_bulk_action',
   kind: 'query',
-  roles: ['admin'],
+  roles: managingRoles,
   args: z.strictObject({
     p_user_ids: bulkUserIds,
     ...ofClass,

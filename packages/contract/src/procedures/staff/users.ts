@@ -74,7 +74,7 @@ export const listUsers = procedure({
 export const findUserIds = procedure({
   name: 'find_user_ids',
   kind: 'query',
-  roles: ['admin'],
+  roles: managingRoles,
   args: userFilter,
   result: z.object({ total: z.number().int(), ids: z.array(id) }),
 });

@@ -100,14 +100,16 @@ export function createBulkPreview({
   }
 
   return {
-    /** @throws AppError `funds_amount_invalid`, `not_found` for a class that is none */
-    async preview_bulk_action(_caller: SignedIn, args: Args): Promise<Preview> {
+    /** @throws AppError `funds_amount_invalid`, `not_found` for a class that is none, `not_allowed` for what the caller may not do */
+    async preview_bulk_action(caller: SignedIn, args: Args): Promise<Preview> {
       const { p_action: action } = args;
+      if (caller.role !== 'admin' && action.kind !== 'funds')
+        throw new AppError('not_allowed', 'Only an admin does this to many users.');
       const classId = args.p_class_id?.toLowerCase() ?? null;
       const ids = [...new Set(args.p_user_ids.map((id) => id.toLowerCase()))];
       // Restrictions, links and classes are of users, whichever account they have.
       const isOfAccount = action.kind === 'funds' || action.kind === 'reset';
-      const subjects = await subjectsOf(db, ids, isOfAccount ? classId : null);
+      const subjects = await subjectsOf(db, caller, { ids, classId: isOfAccount ? classId : null });
       const judge = await judgeEach(action, classId, [...subjects.values()]);
       const moved: NonNullable<Judged['moved']>[] = [];
       const rows = ids.map((id) => {

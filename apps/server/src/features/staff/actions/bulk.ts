@@ -1,7 +1,7 @@
 /**
- * Bulk actions of an admin: the single action for each user, with a report of every row. Invariants: a refused row does not
- * stop the others; each done row has its own audit row and announcement, because it is the single action; a caller whose
- * session ended does nothing more.
+ * Bulk actions of staff: the single action for each user, with a report of every row. Invariants: to a manager, a user who is
+ * not assigned to them does not exist; a refused row does not stop the others; each done row has its own audit row and
+ * announcement, because it is the single action; a caller whose session ended does nothing more.
  *
  * Known limitation: it is no transaction. A disconnected caller does not stop it; a repeat reports finished rows as before
  * (by its client id) or as unchanged (assigning).
@@ -79,7 +79,7 @@ export function createBulkActions(
     action: (subject: Subject) => Promise<Row['outcome']>,
   ): Promise<Report> {
     const distinctIds = [...new Set(ids.map((id) => id.toLowerCase()))];
-    const subjects = await subjectsOf(db, distinctIds, classId);
+    const subjects = await subjectsOf(db, caller, { ids: distinctIds, classId });
     const rows: Row[] = [];
     for (let first = 0; first < distinctIds.length; first += width) {
       await db.transaction((tx) => lockStaffChanges(tx, caller));
@@ -176,18 +176,26 @@ const toBulkSubject = (
 export const isUnchanged = ({ code }: AppError): boolean =>
   code === 'restriction_unchanged' || code === 'funds_unchanged';
 
-/** With their accounts of the class, or null of who is no member; without a class their main accounts. */
+interface Subjects {
+  readonly ids: readonly string[];
+  readonly classId: string | null;
+}
+
+/**
+ * Those whom the caller reaches, with their accounts of the class, or null of who is no member; without a class their main accounts. Each action
+ * checks its right again.
+ */
 export async function subjectsOf(
   db: Queryable,
-  ids: readonly string[],
-  classId: string | null,
+  caller: SignedIn,
+  { ids, classId }: Subjects,
 ): Promise<ReadonlyMap<string, Subject>> {
   const { rows } = await db.query<Subject>(
     `select u.id, u.username, u.manager_id as "managerId", u.role, u.last_login is not null as "hasSignedIn",
             case when $2::uuid is null then u.id else a.id end as "accountId"
      from app.users u left join app.trading_accounts a on a.class_id = $2 and a.owner_id = u.id and a.status = 'active'
-     where u.id = any($1::uuid[])`,
-    [ids, classId],
+     where u.id = any($1::uuid[]) and ($3::uuid is null or u.manager_id = $3)`,
+    [ids, classId, caller.role === 'admin' ? null : caller.userId],
     'bulk_subjects',
   );
   return new Map(rows.map((row) => [row.id, row]));

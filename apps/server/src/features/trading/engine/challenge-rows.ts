@@ -14,7 +14,7 @@ import {
 import { epochMsSql } from '../../../platform/database/epoch-ms.ts';
 
 /** Times in milliseconds since the epoch, amounts as decimals. */
-export interface StoredChallenge {
+export interface StoredStep {
   readonly programId: string;
   readonly step: unknown;
   readonly initial: string;
@@ -76,7 +76,7 @@ export function challengeOf({
   ends,
   state,
   tradedOn,
-}: StoredChallenge): AccountChallenge {
+}: StoredStep): AccountChallenge {
   const step = toChallengeStep(challengeStep.parse(rules));
   const begun = beginChallenge(step, { initial: money(initial), at: began, ends });
   if (!state) return { programId, step, state: begun, tradedOn };

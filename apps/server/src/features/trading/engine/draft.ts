@@ -48,7 +48,7 @@ export class Draft implements Account {
   readonly #orders = new Map<string, OrderChange>();
   #wallet: Wallet;
   #restricted: boolean;
-  #limits: OwnStanding | null;
+  #ownStanding: OwnStanding | null;
   #openPositions: number;
   #openOrders: number;
   #isDeleted = false;
@@ -63,7 +63,7 @@ export class Draft implements Account {
     this.#named = named;
     this.#wallet = committed.wallet;
     this.#restricted = committed.restricted;
-    this.#limits = committed.own ?? null;
+    this.#ownStanding = committed.own ?? null;
     this.#openPositions = committed.positions.size;
     this.#openOrders = committed.orders.size;
   }
@@ -82,7 +82,7 @@ export class Draft implements Account {
   }
 
   get own(): OwnStanding | null {
-    return this.#limits;
+    return this.#ownStanding;
   }
 
   get restricted(): boolean {
@@ -185,7 +185,8 @@ export class Draft implements Account {
   /** `at`: the time of the decision. */
   apply(effects: Effects, at: number): void {
     const { wallet, positions, orders, executions, leverage, restricted, verdict, deletes } = effects;
-    if (this.#limits) this.#limits = { ...this.#limits, day: nextOwnDay(this.#limits.day, effects, at) };
+    if (this.#ownStanding)
+      this.#ownStanding = { ...this.#ownStanding, day: nextOwnDay(this.#ownStanding.day, effects, at) };
     this.#wallet = wallet;
     for (const { before, after } of positions) {
       const first = this.#positions.get(after.id);

@@ -15,7 +15,7 @@ import {
   type Wallet,
 } from '@fulcrum/domain';
 import { isWaitingSql } from '../../../platform/database/row-scope.ts';
-import { challengeOf, challengeSql, type StoredChallenge } from './challenge-rows.ts';
+import { challengeOf, challengeSql, type StoredStep } from './challenge-rows.ts';
 import type { StoredRow } from './columns/codec.ts';
 import { orderColumns } from './columns/order.ts';
 import { positionColumns } from './columns/position.ts';
@@ -38,9 +38,7 @@ export interface AccountRow {
     readonly leverage_max: number;
     readonly fill_profile: FillProfile;
     /** Of an account of a class or a contest, else null; times in milliseconds since the epoch. */
-    readonly limits:
-      | (Omit<AccountLimits, 'challenge'> & { readonly challenge?: StoredChallenge | null })
-      | null;
+    readonly limits: (Omit<AccountLimits, 'challenge'> & { readonly challenge?: StoredStep | null }) | null;
     /** Of an account with net positions, else null. */
     readonly leverages: Readonly<Record<string, number>> | null;
     readonly trades: readonly StoredRow[] | null;

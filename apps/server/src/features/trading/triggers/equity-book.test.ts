@@ -9,6 +9,7 @@ import {
   type ChallengeStep,
   challengeLossModes,
   dayMs,
+  endWaitsForPricesMs,
   equityOf,
   judgeChallenge,
   type Position,
@@ -277,6 +278,33 @@ describe('the equity book', () => {
     expect(book.pass(2 * dayMs + 2, seen)).toEqual([]);
     expect(book.unstored(2 * dayMs + 2, 10)).toMatchObject([
       { state: { day: { begins: 2 * dayMs, equity: money('9900') } } },
+    ]);
+  });
+
+  test('at its deadline an account waits a minute for a market that never trades again, then the last accepted price decides', () => {
+    const { book, prices, quoteOf, states } = floor([step()]);
+    book.disarm(idOf(0));
+    const seen = (symbol: string) => ({ ...quoteOf(symbol)!, stale: symbol === 'ETHUSDT' });
+    const state = { ...states[0]!, deadline: dayMs };
+    prices.set('ETHUSDT', price('99'));
+    const positions = [holding(0, 'BTCUSDT', 10), holding(0, 'ETHUSDT', 10)];
+    const pass = (from: number, to: number) => {
+      for (let at = from; at < to; at += 1_000) expect(book.pass(at, seen)).toEqual([]);
+    };
+    pass(dayMs - 30_000, dayMs - 20_000);
+    book.arm({ wallet: walletOf(0), positions }, { step: step(), state, tradedOn: [0] }, seen);
+    pass(dayMs - 20_000, dayMs + 40_000);
+    // After a long gap prices are waited for again; a short one counts.
+    const back = dayMs + 40_000 + endWaitsForPricesMs;
+    pass(back, back + 10_000);
+    pass(back + 20_000, back + endWaitsForPricesMs);
+    expect(book.pass(back + endWaitsForPricesMs, seen)).toMatchObject([
+      {
+        trigger: { accountId: idOf(0) },
+        command: {
+          marks: { BTCUSDT: { state: 'live' }, ETHUSDT: { price: price('99'), state: 'old' } },
+        },
+      },
     ]);
   });
 

@@ -8,7 +8,8 @@
  * Known limitations: a peak is of a tick that this server had, so a time without a server has none, and a crash forgets those of the last
  * `storesEveryMs`; one that is above the last by less than the error may be passed over. A day begins at the last prices before midnight, or, after
  * a halt or a time without a server, at the first ones that trade in all open markets of the account, which has no peak and is not judged until
- * then; what it closes and opens before counts for the former day.
+ * then; what it closes and opens before counts for the former day. At its deadline an account waits for them at most `endWaitsForPricesMs`: then the
+ * last accepted prices decide.
  */
 import {
   type AccountChallenge,
@@ -21,6 +22,7 @@ import {
   challengeDayOf,
   challengePartOf,
   dayMs,
+  endWaitsForPricesMs,
   equityOf,
   type JudgeCommand,
   judgeChallenge,
@@ -148,6 +150,8 @@ interface Row extends Holding {
   awaits: 'nothing' | 'decision' | 'reading';
   /** False after a gap until each of its open markets trades: old prices make no peak, end no day and decide nothing. */
   isPriced: boolean;
+  /** The first pass after the gap, or after the last one of more than a minute; null before it, and of a priced account. */
+  waitsSince: number | null;
 }
 
 type QuoteOf = (symbol: string) => Quote | undefined;
@@ -338,7 +342,7 @@ export class EquityBook {
   pass(at: number, quoteOf: QuoteOf): Judgement[] {
     this.#noteGap(at);
     this.#passedAt = at;
-    for (const row of this.#rows.values()) if (!row.isPriced) this.#endGap(row, quoteOf);
+    for (const row of this.#rows.values()) if (!row.isPriced) this.#endGap(row, at, quoteOf);
     const judged = this.passDay(at, quoteOf);
     for (const row of this.#rows.values()) {
       const owed = this.#judgeOwed(row);
@@ -365,8 +369,13 @@ export class EquityBook {
 
   #noteGap(at: number): void {
     if (at - this.#passedAt <= gapMs) return;
+    // A shorter one is part of the minute, so that a slow server decides too.
+    const isLong = at - this.#passedAt > endWaitsForPricesMs;
     this.#passedAt = at;
-    for (const row of this.#rows.values()) this.#mute(row);
+    for (const row of this.#rows.values()) {
+      this.#mute(row);
+      if (isLong) row.waitsSince = null;
+    }
   }
 
   #mute(row: Row): void {
@@ -375,20 +384,27 @@ export class EquityBook {
     this.#rebase(row);
   }
 
-  #endGap(row: Row, quoteOf: QuoteOf): void {
-    if (!this.#takePrices(row, quoteOf)) return;
+  #endGap(row: Row, at: number, quoteOf: QuoteOf): void {
+    row.waitsSince ??= at;
+    const { deadline } = row.state;
+    const isLate = deadline !== null && at >= Math.max(deadline, row.waitsSince) + endWaitsForPricesMs;
+    if (!this.#takePrices(row, quoteOf, isLate)) return;
     row.isPriced = true;
+    row.waitsSince = null;
     this.#rebase(row);
     if (challengeDayOf(row.state.day.begins) + dayMs < this.#nextDay) this.#nextDay = 0;
   }
 
-  /** The present prices of what it holds, that of a market which is shut being its last one. False while an open market has none that may trade. */
-  #takePrices(row: Row, quoteOf: QuoteOf): boolean {
+  /**
+   * The present prices of what it holds, that of a market which is shut being its last one. False while an open market has none that may trade,
+   * unless the last accepted ones count too.
+   */
+  #takePrices(row: Row, quoteOf: QuoteOf, countsOld = false): boolean {
     let isPriced = true;
     for (const holders of row.seats.keys()) {
       const quote = quoteOf(holders.symbol);
-      if (!quote || (quote.marketOpen && quote.stale)) isPriced = false;
-      else this.#moveTo(holders, Number(quote.price));
+      if (!countsOld && (!quote || (quote.marketOpen && quote.stale))) isPriced = false;
+      else if (quote) this.#moveTo(holders, Number(quote.price));
     }
     return isPriced;
   }
@@ -554,7 +570,14 @@ export class EquityBook {
         owed: null,
         seats: new Map(),
       },
-      ...{ committed: null, unsure: null, unstored: 'no', awaits: 'nothing', isPriced: true },
+      ...{
+        committed: null,
+        unsure: null,
+        unstored: 'no',
+        awaits: 'nothing',
+        isPriced: true,
+        waitsSince: null,
+      },
     };
     this.#byIndex[index] = row;
     this.#rows.set(wallet.accountId, row);

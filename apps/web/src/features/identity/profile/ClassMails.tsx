@@ -1,5 +1,6 @@
 /** Whether messages of the user's classes come by mail, too. Stored on the server, which reads it for each message. */
 import { texts } from '@fulcrum/contract/texts';
+import { classMailsSetting, parseClassMails } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -13,9 +14,6 @@ import {
 } from '../../../shared/ui/index.ts';
 import { ownSettingKey, saveOwnSetting, useOwnSetting } from '../../../shared/user-settings/index.ts';
 
-const parseClassMails = (stored: unknown): boolean =>
-  typeof stored === 'object' && stored !== null && 'classMessages' in stored && stored.classMessages === true;
-
 function ClassMails() {
   const { supabase, user } = useSignedIn();
   const cache = useQueryClient();
@@ -28,10 +26,10 @@ function ClassMails() {
       <Skeleton className="h-11" />
     );
   }
-  const save = async (classMessages: boolean) => {
+  const save = async (next: boolean) => {
     await run(async () => {
-      await saveOwnSetting(supabase, 'mails', { classMessages });
-      cache.setQueryData(ownSettingKey('mails', user.id), classMessages);
+      await saveOwnSetting(supabase, 'mails', { [classMailsSetting]: next });
+      cache.setQueryData(ownSettingKey('mails', user.id), next);
       return null;
     }, failedWith('Failed to save the setting'));
   };

@@ -2,9 +2,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Amount, formatFigure } from '../../../shared/numbers/index.ts';
-import { useSupabase } from '../../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { CertificateButton } from '../CertificateButton.tsx';
+import { HashLine } from '../HashLine.tsx';
 import { markStateLabels } from '../labels.ts';
 import { attemptLabels, challengePhaseLabels, dayEndText, ruleFacts, ruleLabels } from './labels.ts';
 import {
@@ -172,7 +174,52 @@ function Step({ of, shown }: { readonly of: AttemptStep; readonly shown: Challen
   );
 }
 
-function AttemptCard({ of, shown }: { readonly of: Attempt; readonly shown: Challenge }) {
+/** What the result of an attempt that has passed is proved by. */
+function Proof({
+  of,
+  hash,
+  shown,
+  signedBy,
+}: {
+  readonly of: Attempt;
+  readonly hash: string;
+  readonly shown: Challenge;
+  readonly signedBy: string;
+}) {
+  const { rest } = useSupabase();
+  return (
+    <section aria-label={`Proof of attempt ${of.attempt}`}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2 text-13 text-text-2">
+        <p className="min-w-0 grow basis-60">
+          {of.is_self
+            ? 'Your certificate states the rules and the verdict of each step. It proves without this server that they were signed and not changed.'
+            : 'The trader can download a certificate of the rules and the verdicts.'}
+        </p>
+        {of.is_self ? (
+          <CertificateButton
+            name={shown.name}
+            read={() => unwrap(rest.rpc('get_challenge_certificate', { p_challenge_id: shown.id }))}
+          />
+        ) : null}
+      </div>
+      <HashLine hash={hash} label="Hash">
+        The audit log has the SHA-256 of the result:
+      </HashLine>
+      <HashLine hash={signedBy} label="Key">
+        Certificates are signed by the key
+      </HashLine>
+    </section>
+  );
+}
+
+interface AttemptCardProps {
+  readonly of: Attempt;
+  readonly shown: Challenge;
+  /** The key of certificates. */
+  readonly signedBy: string;
+}
+
+function AttemptCard({ of, shown, signedBy }: AttemptCardProps) {
   const { text, tone } = attemptLabels[of.state];
   const last = of.steps.at(-1);
   return (
@@ -192,6 +239,9 @@ function AttemptCard({ of, shown }: { readonly of: Attempt; readonly shown: Chal
           </li>
         ) : null}
       </ol>
+      {of.result_sha256 === null ? null : (
+        <Proof of={of} hash={of.result_sha256} shown={shown} signedBy={signedBy} />
+      )}
     </article>
   );
 }
@@ -211,7 +261,7 @@ function Attempts({ of }: { readonly of: Challenge }) {
   return (
     <>
       {[...all.values()].map((one) => (
-        <AttemptCard key={one.attempt} of={one} shown={of} />
+        <AttemptCard key={one.attempt} of={one} shown={of} signedBy={pages[0]?.data?.certificate_key ?? ''} />
       ))}
       {isPending && all.size === 0 ? (
         <div aria-busy="true" className="flex flex-col gap-3 border-t border-line px-4 py-3">

@@ -57,6 +57,7 @@ export const actionGroups = {
     'challenge.pass': 'Step of a challenge passed',
     'challenge.fail': 'Challenge not passed',
     'challenge.advance': 'Next step of a challenge opened',
+    'challenge.complete': 'Challenge passed',
     'invitation.create': 'Invitation created',
     'invitation.revoke': 'Invitation revoked',
     'api_key.create': 'API key created',

@@ -1,5 +1,9 @@
-/** The panel with the manager's traders (MGR-01 to MGR-08). Rows do not move while the pointer or the focus is there. */
+/**
+ * The panel with the manager's traders (MGR-01 to MGR-08). Rows do not move while the pointer or the focus is there. Selected traders get a bulk
+ * action; another search clears the selection.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import {
@@ -14,8 +18,20 @@ import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
 import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
+import { BulkDialog } from '../users/BulkDialog.tsx';
+import type { BulkKind } from '../users/bulk.ts';
+import { refusedIds } from '../users/report.ts';
+import { SelectionBar } from '../users/UsersTableFooter.tsx';
+import { useSelectAll } from '../users/useSelectAll.ts';
+import { useSelection } from '../users/useSelection.ts';
 import { ManagedRows, type OnManagedAction } from './ManagedRows.tsx';
-import { managedCountQuery, managedPageRows, managedUsersKey, managedUsersQuery } from './managed-users.ts';
+import {
+  type ManagedUser,
+  managedCountQuery,
+  managedPageRows,
+  managedUsersKey,
+  managedUsersQuery,
+} from './managed-users.ts';
 import type { useManagerUrlState } from './useManagerUrlState.ts';
 
 interface ManagedUsersProps {
@@ -33,6 +49,8 @@ const sortLabels = {
   last_login: 'last login',
 } as const;
 
+const labelOf = ({ username }: ManagedUser): string => `Select ${username}`;
+
 export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
   const supabase = useSupabase();
   const { userId, filter, searchFor, sortBy, showPage } = urlState;
@@ -45,6 +63,13 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
   const scope = data === undefined ? '' : JSON.stringify(data.filter);
   const { isFrozen, handlers } = useRowFreeze();
   const { rows, waiting, show } = useFrozenRows(data?.users, scope, isFrozen);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const selection = useSelection(filter.search);
+  const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
+  const { isSelecting, selectAll } = useSelectAll(
+    isSearch ? { p_search: filter.search } : {},
+    selection.replace,
+  );
   const empty = () => {
     if (isSearch) {
       return (
@@ -70,7 +95,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
       className="panel outline-none flex min-h-0 flex-col overflow-hidden xl:shrink xl:grow"
     >
       <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-1.5">
-        <h1 id="managed-users" tabIndex={-1} className="text-14 font-semibold outline-none">
+        <h1 ref={heading} id="managed-users" tabIndex={-1} className="text-14 font-semibold outline-none">
           Managed Users <span className="figures">({count ?? '–'})</span>
         </h1>
         <WaitingChanges count={waiting} onShow={show} />
@@ -85,6 +110,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
         sorted={filter}
         onSort={sortBy}
         currentId={userId}
+        selection={{ ...selection, label: labelOf }}
         onAction={onAction}
         freeze={handlers}
         className="scroll-cue-y min-h-40 grow max-xl:max-h-[calc(28px+5.5*44px)] max-md:max-h-none"
@@ -92,6 +118,22 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
       <span className="sr-only" role="status">
         {data === undefined ? '' : `Sorted by ${sortLabels[filter.sort]}, ${filter.order}`}
       </span>
+      {selection.selected.size === 0 ? null : (
+        <div className="shrink-0 border-t border-line bg-accent/7 px-4 py-1.5 max-md:px-3">
+          <SelectionBar
+            count={selection.selected.size}
+            total={data?.total ?? 0}
+            isSelecting={isSelecting}
+            onSelectAll={selectAll}
+            onClear={() => {
+              selection.clear();
+              heading.current?.focus();
+            }}
+            onBulk={(kind) => setBulk({ kind, ids: [...selection.selected] })}
+            area="manager"
+          />
+        </div>
+      )}
       {data === undefined ? null : (
         <TableFooter
           what="users"
@@ -104,6 +146,16 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
         >
           <span className="figures text-text-3">Updated {formatClockWithSeconds(reading.dataUpdatedAt)}</span>
         </TableFooter>
+      )}
+      {bulk === null ? null : (
+        <BulkDialog
+          kind={bulk.kind}
+          ids={bulk.ids}
+          onDone={(report) => selection.replace(refusedIds(report))}
+          onStopped={selection.replace}
+          onClose={() => setBulk(null)}
+          fallbackFocus={() => heading.current}
+        />
       )}
     </section>
   );

@@ -2,7 +2,7 @@
  * The manager page: the traders at the left, the selected one at the right, or below the list where the page is narrow; on a
  * phone one after the other (MGR-01 to MGR-18). The URL stores the selection. Selecting keeps the list's position and the focus.
  */
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { TableChangesProvider } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { EmptyState, usePhone } from '../../../shared/ui/index.ts';
@@ -12,8 +12,6 @@ import { ManagedUsers } from './ManagedUsers.tsx';
 import { NeedsAttention } from './NeedsAttention.tsx';
 import { SelectedUser } from './SelectedUser.tsx';
 import { useManagerUrlState } from './useManagerUrlState.ts';
-
-const TaughtClasses = lazy(async () => ({ default: (await import('../../classes/index.ts')).TaughtClasses }));
 
 const liveTables = ['wallets', 'positions'] as const;
 
@@ -74,15 +72,14 @@ function Traders() {
   );
 }
 
-export default function ManagerPage() {
+/** `children`: below the traders. */
+export default function ManagerPage({ children }: { readonly children: ReactNode }) {
   const { user } = useSignedIn();
   return (
     <TableChangesProvider userId={user.id} tables={liveTables} includesTraderChanges>
       <UserDialogs>
         <Traders />
-        <Suspense fallback={null}>
-          <TaughtClasses />
-        </Suspense>
+        {children}
       </UserDialogs>
     </TableChangesProvider>
   );

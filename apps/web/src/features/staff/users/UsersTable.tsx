@@ -9,12 +9,11 @@ import ListFilter from 'lucide-react/icons/list-filter';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { log } from '../../../shared/log/log.ts';
-import { getErrorMessage, unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { ColumnsMenu, useColumnChoice } from '../../../shared/table/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
 import { WaitingChanges } from '../../../shared/table/WaitingChanges.tsx';
-import { Button, Popover, showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
+import { Button, Popover, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
@@ -38,6 +37,7 @@ import {
   type UsersFilter,
   usersUrlState,
 } from './users-query.ts';
+import { useSelectAll } from './useSelectAll.ts';
 import { useSelection } from './useSelection.ts';
 import { useRefetchUsers, useUsers } from './useUsers.ts';
 
@@ -60,7 +60,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
   const selection = useSelection(JSON.stringify(filterArgs(query)));
   const { selected } = selection;
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
-  const { isSelecting, selectAll } = useSelectAll(query, selection.replace);
+  const { isSelecting, selectAll } = useSelectAll(filterArgs(query), selection.replace);
   const openDialog = useOpenDialog();
   const columns = useColumnChoice('users');
   const search = useRef<HTMLInputElement>(null);
@@ -187,6 +187,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
                   search.current?.focus();
                 }}
                 onBulk={(kind) => setBulk({ kind, ids: [...selected] })}
+                area={area}
               />
             ) : null}
             <UsersPager
@@ -217,23 +218,4 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
       )}
     </div>
   );
-}
-
-/** Selects all users that match the filter, on every page. */
-function useSelectAll(filter: UsersFilter, onFound: (ids: readonly string[]) => void) {
-  const { rest } = useSupabase();
-  const [isSelecting, setSelecting] = useState(false);
-  const selectAll = async () => {
-    setSelecting(true);
-    try {
-      const { ids } = await unwrap(rest.rpc('find_user_ids', filterArgs(filter)));
-      onFound(ids);
-    } catch (cause) {
-      log.warn('The users that match could not be found', cause);
-      showToast('error', getErrorMessage(cause, 'The users that match could not be selected'));
-    } finally {
-      setSelecting(false);
-    }
-  };
-  return { isSelecting, selectAll } as const;
 }

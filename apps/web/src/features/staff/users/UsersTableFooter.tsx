@@ -12,6 +12,7 @@ import X from 'lucide-react/icons/x';
 import { Keys } from '../../../shared/actions/index.ts';
 import { Pager } from '../../../shared/table/Pager.tsx';
 import { Button } from '../../../shared/ui/index.ts';
+import type { StaffArea } from '../user-dialogs/index.ts';
 import type { BulkKind } from './bulk.ts';
 import { formatCount } from './labels.ts';
 import { pageSizes, type UsersQuery } from './users-query.ts';
@@ -26,6 +27,8 @@ interface SelectionBarProps {
   readonly onBulk: (kind: BulkKind) => void;
   /** Of members of a class: actions on their accounts of it. */
   readonly inClass?: true;
+  /** The role decides which actions there are. */
+  readonly area: StaffArea;
 }
 
 const bulkActions = [
@@ -39,9 +42,11 @@ const bulkActions = [
 ] as const satisfies readonly (readonly [BulkKind, string, typeof Ban])[];
 
 export function SelectionBar(props: SelectionBarProps) {
-  const { count, total, isSelecting, onSelectAll, onClear, onBulk, inClass } = props;
-  // Who manages a trader is no matter of a class.
-  const actions = inClass ? bulkActions.filter(([kind]) => kind !== 'assign') : bulkActions;
+  const { count, total, isSelecting, onSelectAll, onClear, onBulk, inClass, area } = props;
+  const actions = bulkActions.filter(([kind]) =>
+    // Who manages a trader is no matter of a class.
+    area === 'manager' ? kind === 'funds' : !(inClass && kind === 'assign'),
+  );
   const selectableMax = Math.min(total, bulkUsersMax);
   return (
     <section aria-label="Selected users" className="flex flex-wrap items-center gap-x-1 gap-y-1">
@@ -74,7 +79,7 @@ export function SelectionBar(props: SelectionBarProps) {
       <Button tone="quiet" size="compact" onClick={onClear}>
         <X size={14} aria-hidden="true" />
         Clear
-        {inClass ? null : (
+        {inClass || area === 'manager' ? null : (
           <span aria-hidden="true" className="max-lg:hidden">
             <Keys keys="Esc" />
           </span>

@@ -1,0 +1,120 @@
+/**
+ * The result of an attempt that has passed a challenge: a document with the rules and the verdict of each step, whose hash the audit chain has.
+ * Invariants: an attempt gets it once, with its audit row, after the verdict of its last step; it has no personal data.
+ */
+import { challengeVerdict } from '@fulcrum/contract';
+import { minuteMs } from '@fulcrum/domain';
+import { z } from 'zod';
+import type { Queryable } from '../../platform/database/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
+import type { ProgramsDependencies } from './dependencies.ts';
+import { hashOf } from './result.ts';
+import { rulesOfChallenge } from './stored-challenge.ts';
+
+const completedAtOnce = 100;
+/** Verdicts of another server: for its clock, and for its transactions that take long. */
+const overlapMs = minuteMs;
+
+const challengeSteps = z.array(z.object({ step: z.number(), verdict: challengeVerdict }));
+
+/** What of the document a certificate needs. */
+export const challengeResult = z.object({
+  challenge: z.object({ id: z.string(), name: z.string(), begins_at: z.string(), ends_at: z.string() }),
+  attempt: z.number(),
+  rules: z.unknown(),
+  steps: z.unknown(),
+});
+
+/** The text that is hashed; a certificate has all parts of it. */
+export const formatChallengeResult = ({
+  challenge,
+  attempt,
+  rules,
+  steps,
+}: z.output<typeof challengeResult>): string => JSON.stringify({ v: 1, challenge, attempt, rules, steps });
+
+/** A verdict of `app.program_verdicts v` as JSON. */
+export const verdictSql = `json_build_object('outcome', v.outcome, 'rule', v.rule,
+  'decided_at', to_char(v.decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'marks',
+  (select coalesce(json_agg(jsonb_build_object('symbol', m.key) || m.value order by m.key), '[]') from jsonb_each(v.marks) m),
+  'arithmetic', v.arithmetic)`;
+
+interface Passed {
+  readonly programId: string;
+  readonly attempt: number;
+  readonly name: string;
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+  readonly rules: unknown;
+  /** Null of a user who is gone. */
+  readonly ownerId: string | null;
+  readonly steps: unknown;
+}
+
+/** $1: verdicts from then on. */
+const passedQuery = `
+  select l.program_id as "programId", l.attempt, p.name, p.begins_at as "beginsAt", p.ends_at as "endsAt", p.rules, a.owner_id as "ownerId",
+         (select json_agg(json_build_object('step', v.step, 'verdict', ${verdictSql}) order by v.step)
+          from app.program_verdicts v where v.program_id = l.program_id and v.attempt = l.attempt) as steps
+  from app.program_verdicts l
+  join app.programs p on p.id = l.program_id and l.step = jsonb_array_length(p.rules -> 'steps')
+  left join app.trading_accounts a on a.id = l.account_id
+  where l.outcome = 'passed' and l.created_at >= $1
+    and not exists (select from app.program_results r where r.program_id = l.program_id and r.attempt = l.attempt)
+  order by l.created_at limit ${completedAtOnce}`;
+
+export function createChallengeResults({
+  db,
+  clock,
+  log,
+}: Pick<ProgramsDependencies, 'db' | 'clock' | 'log'>) {
+  /** All verdicts before it have their results. */
+  let completeUntil = 0;
+
+  async function write(tx: Queryable, passed: Passed, at: Date): Promise<void> {
+    const { programId, attempt, name, beginsAt, endsAt, ownerId } = passed;
+    const document = formatChallengeResult({
+      challenge: {
+        ...{ id: programId, name },
+        ...{ begins_at: beginsAt.toISOString(), ends_at: endsAt.toISOString() },
+      },
+      ...{ attempt, rules: rulesOfChallenge(passed), steps: challengeSteps.parse(passed.steps) },
+    });
+    const sha256 = hashOf(document);
+    const { rowCount } = await tx.query(
+      `insert into app.program_results (program_id, attempt, document, sha256, created_at) values ($1, $2, $3, $4, $5)
+       on conflict do nothing`,
+      [programId, attempt, document, sha256, at],
+    );
+    if (rowCount === 0) return;
+    await recordAuditEntry(tx, {
+      ...{ at, actorId: null, subjectId: ownerId, action: 'challenge.complete', objectId: programId },
+      detail: { attempt, result_sha256: sha256 },
+    });
+  }
+
+  return {
+    /** For a server that has the duty. A failure is logged, and tried again with the next call. */
+    async completeAll(): Promise<void> {
+      const began = clock.now();
+      const { rows } = await db.query<Passed>(passedQuery, [new Date(completeUntil)], 'passed_challenges');
+      let isComplete = rows.length < completedAtOnce;
+      for (const passed of rows) {
+        try {
+          await db.transaction((tx) => write(tx, passed, new Date(clock.now())));
+        } catch (error) {
+          isComplete = false;
+          log.warn(
+            { err: error, challenge: passed.programId },
+            'completing a challenge failed; trying again',
+          );
+        }
+      }
+      if (isComplete) completeUntil = began - overlapMs;
+    },
+    /** Another server has the duty, and this one does not know what it completes. */
+    forget(): void {
+      completeUntil = 0;
+    },
+  };
+}
