@@ -146,15 +146,10 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           <SelectField
             label="Fills"
             value={profile}
-            onChange={(name) => setProfile(name as QuotedProfile)}
+            options={quotedProfiles.map((name) => ({ value: name, label: fillTerms[name].title }))}
+            onChange={setProfile}
             hint={profileTexts[profile]}
-          >
-            {quotedProfiles.map((name) => (
-              <option key={name} value={name}>
-                {fillTerms[name].title}
-              </option>
-            ))}
-          </SelectField>
+          />
         ) : (
           <TextField
             name="fee"

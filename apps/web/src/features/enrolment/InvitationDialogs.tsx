@@ -8,7 +8,7 @@ import { isWholeTo } from '../../shared/decimals/whole.ts';
 import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
-import { SelectField } from '../../shared/form/SelectField.tsx';
+import { namedOptions, SelectField } from '../../shared/form/SelectField.tsx';
 import { log } from '../../shared/log/log.ts';
 import { QrCode } from '../../shared/qr/QrCode.tsx';
 import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
@@ -115,14 +115,13 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
           error={errorOf('note')}
         />
         {classes.length === 0 ? null : (
-          <SelectField label="Class" name="class" value={classId} onChange={setClassId}>
-            <option value="">No class</option>
-            {classes.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Class"
+            name="class"
+            value={classId}
+            options={namedOptions('No class', classes)}
+            onChange={setClassId}
+          />
         )}
       </div>
     </FormDialog>

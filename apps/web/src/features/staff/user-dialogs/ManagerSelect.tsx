@@ -1,7 +1,7 @@
 /** Selects the manager of a trader (ADMIN-52, ADMIN-54, ADMIN-60). */
 import { texts } from '@fulcrum/contract/texts';
 import type { RefObject } from 'react';
-import { SelectField } from '../../../shared/form/SelectField.tsx';
+import { namedOptions, SelectField } from '../../../shared/form/SelectField.tsx';
 import { log } from '../../../shared/log/log.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { useManagers } from './managers.ts';
@@ -18,6 +18,8 @@ interface ManagerSelectProps {
 export function ManagerSelect({ value, onChange, currentManagerId, select }: ManagerSelectProps) {
   const { data: managers, isError, isFetching, refetch } = useManagers();
   const isListed = currentManagerId === null || managers?.some(({ id }) => id === currentManagerId) === true;
+  const current = { id: currentManagerId ?? '', name: 'Current manager' };
+  const listed = managers?.map(({ id, username }) => ({ id, name: username })) ?? [];
   const retry = () => {
     refetch().catch((cause: unknown) => log.error('Refreshing the managers failed', cause));
   };
@@ -31,17 +33,8 @@ export function ManagerSelect({ value, onChange, currentManagerId, select }: Man
         {...(select && { ref: select })}
         aria-busy={managers === undefined && !isError ? true : undefined}
         error={isError && managers === undefined ? texts.loadManagersFailed : undefined}
-      >
-        <option value="">No Manager</option>
-        {isListed || currentManagerId === null ? null : (
-          <option value={currentManagerId}>Current manager</option>
-        )}
-        {managers?.map(({ id, username }) => (
-          <option key={id} value={id}>
-            {username}
-          </option>
-        ))}
-      </SelectField>
+        options={namedOptions('No Manager', isListed ? listed : [current, ...listed])}
+      />
       {isError && managers === undefined ? (
         <Button size="compact" className="self-start" onClick={retry} pending={isFetching}>
           Retry
