@@ -6,18 +6,15 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
+import { ask, messageOf, stop } from './children.ts';
 import type { ClientCommand, DeliveryReport } from './fanout-clients.ts';
 import type { FanoutPeerJob, FanoutPeerReady } from './fanout-peer.ts';
 import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
-import { runOf } from './figures.ts';
+import { machine, runOf, verdict } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
+import { withRig } from './rig.ts';
 
 const sockets = 2000;
 const framesPerSecond = 4;
@@ -69,8 +66,7 @@ class Arena {
   }
 
   async #ask<T>(command: ClientCommand): Promise<T> {
-    this.#clients.send(command);
-    return messageOf<T>(this.#clients);
+    return ask<T>(this.#clients, command);
   }
 
   async #cpuS(server: ChildProcess): Promise<number> {
@@ -138,25 +134,20 @@ async function measure(arena: Arena): Promise<Readonly<Record<Contender, Totals>
 }
 
 export async function benchFanout(): Promise<void> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(joinPath(tmpdir(), 'fulcrum-bench-server-'));
-  const children: ChildProcess[] = [];
-  const begin = (file: string) => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
-  try {
+  await withRig(async ({ cluster, dataDir, begin }) => {
     const product = begin('./fanout-server.ts');
     const databaseUrl = await cluster.createDatabase('fanout');
-    product.send({ databaseUrl, dataDir, sockets, symbol } satisfies FanoutServerJob);
-    const { url, anonKey, tokens } = await messageOf<FanoutServerReady>(product);
+    const { url, anonKey, tokens } = await ask<FanoutServerReady>(product, {
+      databaseUrl,
+      dataDir,
+      sockets,
+      symbol,
+    } satisfies FanoutServerJob);
     const productUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
     const frame = await frameOf(productUrl, tokens[0] ?? '');
 
     const peer = begin('./fanout-peer.ts');
-    peer.send({ frame, framesPerSecond } satisfies FanoutPeerJob);
-    const { port } = await messageOf<FanoutPeerReady>(peer);
+    const { port } = await ask<FanoutPeerReady>(peer, { frame, framesPerSecond } satisfies FanoutPeerJob);
 
     const clients = begin('./fanout-clients.ts');
     const open = async (
@@ -166,15 +157,12 @@ export async function benchFanout(): Promise<void> {
       beatFrame: string | null,
     ) => {
       const job: ClientCommand = { kind: 'open', set, url: at, greetings, sockets, beat: beatFrame };
-      clients.send(job);
-      await messageOf(clients);
+      await ask(clients, job);
     };
     await open('Fulcrum', productUrl, tokens.map(join), beat);
     await open('bare ws', `ws://127.0.0.1:${port}`, [], null);
 
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
-    );
+    console.log(machine);
     console.log(
       `${sockets} sockets, ${framesPerSecond} frames/s of ${Buffer.byteLength(frame)} bytes, ${roundS} s a round\n`,
     );
@@ -195,14 +183,8 @@ export async function benchFanout(): Promise<void> {
     const isMet = ratio >= limitRatio && own.delivered === own.due;
     console.log(
       `\n${ratio.toFixed(2)} x a bare ws server, best rounds (${overall.toFixed(2)} over all rounds); ` +
-        `limit: at least ${limitRatio} and every frame delivered: ${isMet ? 'met' : 'MISSED'}`,
+        `limit: at least ${limitRatio} and every frame delivered: ${verdict(isMet)}`,
     );
-    const exited = once(product, 'exit');
-    product.send('stop' satisfies FanoutCommand);
-    await exited;
-  } finally {
-    for (const child of children) child.kill();
-    await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await stop(product);
+  });
 }
