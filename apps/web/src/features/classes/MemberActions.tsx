@@ -1,7 +1,6 @@
 /** Bulk actions of an admin on selected members of a class: on their accounts of it, or on the users. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import type { RowSelection } from '../../shared/table/index.ts';
 import { BulkDialog, type BulkKind, refusedIds, SelectionBar, useSelection } from '../staff/index.ts';
@@ -19,11 +18,7 @@ export function useMemberActions(shown: Class): MemberActions {
   const selection = useSelection(shown.id);
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   const { selected } = selection;
-  const refetch = () => {
-    cache
-      .invalidateQueries({ queryKey: classesKey })
-      .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
-  };
+  const refetch = () => void cache.invalidateQueries({ queryKey: classesKey });
   return {
     selection: { ...selection, label: ({ username }) => `Select ${username}` },
     bar:

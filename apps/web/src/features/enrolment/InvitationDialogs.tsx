@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
 import { namedOptions, SelectField } from '../../shared/form/SelectField.tsx';
-import { log } from '../../shared/log/log.ts';
 import { QrCode } from '../../shared/qr/QrCode.tsx';
 import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
@@ -19,11 +18,7 @@ import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
 
 function useRefresh() {
   const cache = useQueryClient();
-  return () => {
-    cache
-      .invalidateQueries({ queryKey: invitationsKey })
-      .catch((cause: unknown) => log.error('Refreshing the invitations failed', cause));
-  };
+  return () => void cache.invalidateQueries({ queryKey: invitationsKey });
 }
 
 const daysMax = 366;

@@ -2,7 +2,6 @@
 import { texts } from '@fulcrum/contract/texts';
 import type { RefObject } from 'react';
 import { namedOptions, SelectField } from '../../../shared/form/SelectField.tsx';
-import { log } from '../../../shared/log/log.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { useManagers } from './managers.ts';
 
@@ -20,9 +19,7 @@ export function ManagerSelect({ value, onChange, currentManagerId, select }: Man
   const isListed = currentManagerId === null || managers?.some(({ id }) => id === currentManagerId) === true;
   const current = { id: currentManagerId ?? '', name: 'Current manager' };
   const listed = managers?.map(({ id, username }) => ({ id, name: username })) ?? [];
-  const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Refreshing the managers failed', cause));
-  };
+  const retry = () => void refetch();
   return (
     <div className="flex flex-col gap-2">
       <SelectField
