@@ -10,8 +10,6 @@ import { asMoney, divideRounded, type Money, UNIT } from '../money.ts';
 import { rMultiple } from '../performance.ts';
 import { dayMs } from '../time.ts';
 
-export const programFaces = ['contest', 'challenge'] as const;
-
 /** Entrants of one contest. */
 export const contestEntrantsMax = 10_000;
 export const contestSymbolsMax = 100;
@@ -35,9 +33,6 @@ export type ContestNames = (typeof contestNames)[number];
 /** How a symbol's last accepted price stood when a program ended. */
 export const markStates = ['live', 'old', 'shut', 'held'] as const;
 export type MarkState = (typeof markStates)[number];
-
-/** What may still change after the start. */
-export const contestFieldsAfterStart = ['name', 'description'] as const;
 
 export const contestPhases = [
   'announced',
