@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Cluster } from './cluster.ts';
-import { median } from './figures.ts';
+import { median, verdict } from './figures.ts';
 import { readLog, since } from './log-counters.ts';
 import { type Job, measure, type Product, withProduct } from './product.ts';
 import { createHistoryDatabase } from './traders.ts';
@@ -56,7 +56,7 @@ export async function measureAged(cluster: Cluster, past: string, jobs: readonly
       }
       const share = median(shares);
       console.log(
-        `${name}: ${shares.map((one) => one.toFixed(2)).join(', ')} of the rate on empty tables, median ${share.toFixed(2)}; aim at least ${aimShare}: ${share >= aimShare ? 'met' : 'MISSED'}`,
+        `${name}: ${shares.map((one) => one.toFixed(2)).join(', ')} of the rate on empty tables, median ${share.toFixed(2)}; aim at least ${aimShare}: ${verdict(share >= aimShare)}`,
       );
     }
   };

@@ -4,7 +4,7 @@
  * connections, loopback only.
  */
 import { startCluster } from './cluster.ts';
-import { heading, median, type Run } from './figures.ts';
+import { heading, median, type Run, verdict } from './figures.ts';
 import { type Product, withProduct } from './product.ts';
 
 const connections = 64;
@@ -18,8 +18,6 @@ const doors = {
   exchange: { name: 'a signed order by /fapi', job: { rowsPerInsert: null, isSigned: true } },
 } as const;
 type Door = keyof typeof doors;
-
-const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
 
 function loadDoor(product: Product, door: Door): Promise<Run> {
   const { name, job } = doors[door];

@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import pg from 'pg';
 import { verifyAuditChain } from '../apps/server/src/features/audit/index.ts';
 import { startCluster } from './cluster.ts';
+import { loadAverage, machine } from './figures.ts';
 
 interface Shape {
   readonly sessions: number;
@@ -112,9 +112,7 @@ async function verifyChain(url: string): Promise<void> {
 export async function benchAudit(): Promise<void> {
   const cluster = await startCluster();
   try {
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}, load average ${loadavg()[0]?.toFixed(1)}`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}, ${loadAverage()}`);
     const chained = await cluster.createDatabase('audit_chained');
     const plain = await cluster.createDatabase('audit_plain');
     const owner = await sessionOf(plain);
@@ -136,7 +134,7 @@ export async function benchAudit(): Promise<void> {
       );
     }
     await verifyChain(chained);
-    console.log(`load average ${loadavg()[0]?.toFixed(1)}`);
+    console.log(loadAverage());
   } finally {
     await cluster.stop();
   }

@@ -3,7 +3,6 @@
  * million stored minutes: from the store, beside the bare select of the same rows through pg, alternately in one run; and
  * from the simulation (`simulated-charts.ts`). Bounded: about three minutes, one connection at a time, no network.
  */
-import { availableParallelism, cpus } from 'node:os';
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import pg from 'pg';
 import { type Candles, createCandles } from '../apps/server/src/features/market/candles/index.ts';
@@ -14,6 +13,7 @@ import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createDatabase } from '../apps/server/src/platform/database/pool.ts';
 import { benchLog, startCluster } from './cluster.ts';
+import { machine, verdict } from './figures.ts';
 import { benchSimulatedCharts } from './simulated-charts.ts';
 
 const bars = 1_000;
@@ -106,9 +106,7 @@ export async function benchCandles(): Promise<void> {
     const { rows: sizes } = await client.query<{ rows: string; mb: string }>(
       `select (select count(*) from app.candles) as rows, round(pg_total_relation_size('app.candles') / 1e6) as mb`,
     );
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}`);
     console.log(
       `${sizes[0]?.rows} stored bars (${sizes[0]?.mb} MB, filled in ${((performance.now() - begun) / 1000).toFixed(0)} s); ${bars} bars a chart, median of ${rounds}, alternately\n`,
     );
@@ -123,7 +121,7 @@ export async function benchCandles(): Promise<void> {
       slowest = Math.max(slowest, p95);
     }
     console.log(
-      `\nlimit: ${limitMs} ms for ${bars} bars from the store, 95 of 100 times: ${slowest <= limitMs ? 'met' : 'MISSED'} (${shown(slowest)} ms)`,
+      `\nlimit: ${limitMs} ms for ${bars} bars from the store, 95 of 100 times: ${verdict(slowest <= limitMs)} (${shown(slowest)} ms)`,
     );
     const charts = await cluster.createDatabase('charts');
     const ofCharts = new pg.Client({ connectionString: charts });

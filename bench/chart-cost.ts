@@ -4,6 +4,8 @@
  */
 import { pathToFileURL } from 'node:url';
 import type { Timeframe } from '@fulcrum/domain';
+import { quantile } from './figures.ts';
+import { answerJob } from './job.ts';
 
 export interface ChartCostRequest {
   /** The root of a checkout. */
@@ -62,21 +64,7 @@ async function costOf({ tree, symbol, timeframe, bars, rounds }: ChartCostReques
     await feed.stop();
   }
   const [first = Number.NaN, ...later] = cold;
-  return { first, cold: medianOf(later), again: medianOf(again) };
+  return { first, cold: quantile(later, 0.5), again: quantile(again, 0.5) };
 }
 
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-process.once('message', (request: ChartCostRequest) => {
-  costOf(request).then(
-    (cost) => {
-      process.send?.(cost);
-      process.disconnect();
-    },
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerJob(costOf);

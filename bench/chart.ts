@@ -7,7 +7,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Timeframe } from '@fulcrum/domain';
 import type { ChartCost, ChartCostRequest } from './chart-cost.ts';
-import { messageOf, start } from './children.ts';
+import { ask, start } from './children.ts';
+import { quantile, verdict } from './figures.ts';
 
 const days = 60;
 const limit = 1.1;
@@ -25,15 +26,16 @@ const here = fileURLToPath(new URL('..', import.meta.url));
 
 async function draw(request: ChartCostRequest): Promise<ChartCost> {
   const child = start('./chart-cost.ts');
-  child.send(request);
-  return messageOf<ChartCost>(child);
+  return ask<ChartCost>(child, request);
 }
 
 /** The middle one of each figure, tree by tree. */
 function middleOf(costs: readonly ChartCost[]): ChartCost {
   const of = (figure: keyof ChartCost) =>
-    costs.map((cost) => cost[figure]).sort((left, right) => left - right)[Math.floor(costs.length / 2)] ??
-    Number.NaN;
+    quantile(
+      costs.map((cost) => cost[figure]),
+      0.5,
+    );
   return { first: of('first'), cold: of('cold'), again: of('again') };
 }
 
@@ -71,8 +73,5 @@ export async function benchChart(): Promise<void> {
       );
     }
   }
-  if (base)
-    console.log(
-      `\nlimit: ${limit} of what it was: ${worst <= limit ? 'met' : 'MISSED'} (${worst.toFixed(2)})`,
-    );
+  if (base) console.log(`\nlimit: ${limit} of what it was: ${verdict(worst <= limit)} (${worst.toFixed(2)})`);
 }

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { WebSocketServer } from 'ws';
+import { onJob } from './job.ts';
 
 export interface ChatPeerJob {
   readonly databaseUrl: string;
@@ -68,9 +69,4 @@ async function serve({ databaseUrl }: ChatPeerJob): Promise<void> {
   });
 }
 
-process.once('message', (job: ChatPeerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

@@ -3,14 +3,11 @@
  * messages. Only the limits per address differ from production, because all clients of a measurement share one address;
  * the limits per user stay.
  */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
-import { startServer } from '../apps/server/src/server.ts';
+import { onJob } from './job.ts';
+import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
 
 export interface ChatServerJob {
@@ -61,17 +58,7 @@ async function databaseCpuS(db: Queryable): Promise<number> {
 
 async function serve(job: ChatServerJob): Promise<void> {
   const { databaseUrl, dataDir, agents, sessions, messagesPerSession } = job;
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    DEMO: 'false',
-    LOG_LEVEL: 'warn',
-  });
-  const sockets = agents + sessions + 1;
-  const server = await startServer(config, {
-    realtimeLimits: { socketsPerAddress: sockets, attempts: { burst: 4 * sockets, perSecond: 100 } },
-  });
+  const server = await startMeasured({ databaseUrl, dataDir }, {}, limitsOf(agents + sessions));
   const addUsers = async (role: 'support' | 'trader', count: number): Promise<string[]> => {
     const { rows } = await server.db.query<{ id: string }>(
       `insert into app.users (email, username, role)
@@ -101,11 +88,10 @@ async function serve(job: ChatServerJob): Promise<void> {
   await owner.connect();
   await owner.query('vacuum analyze');
   await owner.end();
-  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const tokenOf = createTokens(server);
   const toChatUser = (userId: string, role: 'support' | 'trader'): ChatUser => ({
     userId,
-    token: signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), impersonation: null })
-      .token,
+    token: tokenOf(userId, role),
   });
   process.send?.({
     url: server.url,
@@ -137,9 +123,4 @@ async function serve(job: ChatServerJob): Promise<void> {
   });
 }
 
-process.once('message', (job: ChatServerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

@@ -4,10 +4,6 @@
  * Every agent receives every conversation, as the console does. Bounded: about a minute, 1,040 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatClientCommand, ChatOpenJob, ChatReport, Party } from './chat-clients.ts';
 import type { ChatPeerJob, ChatPeerReady } from './chat-peer.ts';
@@ -19,8 +15,9 @@ import type {
   ChatServerReady,
   ChatUser,
 } from './chat-server.ts';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
+import { ask, stop } from './children.ts';
+import { machine, quantile, verdict } from './figures.ts';
+import { withRig } from './rig.ts';
 
 const agents = 20;
 const sessions = 500;
@@ -115,10 +112,6 @@ const none = (): Totals => ({
   answerMs: [],
 });
 
-const quantile = (valuesMs: readonly number[], share: number): number => {
-  const sorted = Float64Array.from(valuesMs).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-};
 const spread = (valuesMs: readonly number[]) =>
   `p50 ${quantile(valuesMs, 0.5).toFixed(1)} ms, p95 ${quantile(valuesMs, 0.95).toFixed(1)} ms`;
 
@@ -147,10 +140,7 @@ const sumOf = (a: Spent, b: Spent): Spent => ({
 const createSpentOn =
   (product: ChildProcess): SpentOn =>
   async (work) => {
-    const costOf = async (): Promise<ChatCost> => {
-      product.send('cost' satisfies ChatServerCommand);
-      return messageOf<ChatCost>(product);
-    };
+    const costOf = () => ask<ChatCost>(product, 'cost' satisfies ChatServerCommand);
     const [before, beganAt] = [await costOf(), performance.now()];
     const result = await work();
     const seconds = (performance.now() - beganAt) / 1000;
@@ -169,8 +159,7 @@ async function measure(clients: ChildProcess, spentOn: SpentOn): Promise<Measure
       agentsPerSecond: perSecond.agents,
       tradersPerSecond: perSecond.traders,
     };
-    clients.send(job);
-    const report = await messageOf<ChatReport>(clients);
+    const report = await ask<ChatReport>(clients, job);
     if (report.firstFailure !== null) throw new Error(`${set} refused a message: ${report.firstFailure}`);
     return report;
   };
@@ -208,38 +197,29 @@ function costLine({ totals, busy, idle }: Measured): string {
 }
 
 export async function benchChat(): Promise<void> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const children: ChildProcess[] = [];
-  const begin = (file: string) => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
-  try {
+  await withRig(async ({ cluster, dataDir, begin }) => {
     const product = begin('./chat-server.ts');
     const databaseUrl = await cluster.createDatabase('chat');
-    product.send({ databaseUrl, dataDir, agents, sessions, messagesPerSession } satisfies ChatServerJob);
-    const ready = await messageOf<ChatServerReady>(product);
+    const ready = await ask<ChatServerReady>(product, {
+      databaseUrl,
+      dataDir,
+      agents,
+      sessions,
+      messagesPerSession,
+    } satisfies ChatServerJob);
     const peer = begin('./chat-peer.ts');
-    peer.send({ databaseUrl: await cluster.createDatabase('peer') } satisfies ChatPeerJob);
-    const peerReady = await messageOf<ChatPeerReady>(peer);
+    const peerReady = await ask<ChatPeerReady>(peer, {
+      databaseUrl: await cluster.createDatabase('peer'),
+    } satisfies ChatPeerJob);
     const clients = begin('./chat-clients.ts');
     for (const job of [productOf(ready), peerOf(peerReady, ready)]) {
-      clients.send(job);
-      await messageOf(clients);
+      await ask(clients, job);
     }
 
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}, synchronous_commit=on`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}, synchronous_commit=on`);
     console.log(
       `${agents} agents, ${sessions} open conversations, ${perSecond.agents + perSecond.traders} messages/s, ${roundS} s a round\n`,
     );
-    const requestCheck = async (): Promise<ChatCheck> => {
-      product.send('check' satisfies ChatServerCommand);
-      return messageOf<ChatCheck>(product);
-    };
     const measured = await measure(clients, createSpentOn(product));
     const { totals, warmUp } = measured;
     console.log('');
@@ -250,7 +230,7 @@ export async function benchChat(): Promise<void> {
           `answered ${spread(answerMs)}; ${wholeMs.length} of ${due} delivered`,
       );
     }
-    const stored = await requestCheck();
+    const stored = await ask<ChatCheck>(product, 'check' satisfies ChatServerCommand);
     const own = totals.Fulcrum;
     const sent = own.sent + warmUp;
     if (stored.messages !== sent || stored.broken > 0) {
@@ -261,14 +241,8 @@ export async function benchChat(): Promise<void> {
     const isMet = p95 <= aimP95Ms && own.wholeMs.length === own.due;
     console.log(
       `\n${(p95 / quantile(totals[bare].wholeMs, 0.95)).toFixed(2)} x ${bare} at p95; every conversation numbered without a gap; ` +
-        `aim: delivered within ${aimP95Ms} ms at p95, and every message: ${isMet ? 'met' : 'MISSED'}`,
+        `aim: delivered within ${aimP95Ms} ms at p95, and every message: ${verdict(isMet)}`,
     );
-    const exited = once(product, 'exit');
-    product.send('stop' satisfies ChatServerCommand);
-    await exited;
-  } finally {
-    for (const child of children) child.kill();
-    await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await stop(product);
+  });
 }

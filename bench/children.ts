@@ -1,5 +1,5 @@
 /** Child processes of a measurement, with messages both ways. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -23,4 +23,18 @@ export async function messageOf<T>(child: ChildProcess): Promise<T> {
   } finally {
     ended.abort();
   }
+}
+
+/** Sends a message and resolves with the answer to it. */
+export async function ask<Answer>(child: ChildProcess, message: Serializable): Promise<Answer> {
+  child.send(message);
+  return messageOf<Answer>(child);
+}
+
+/** Resolves once the child has ended by itself. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (!child.connected) return;
+  const exited = once(child, 'exit');
+  child.send('stop');
+  await exited;
 }

@@ -3,7 +3,6 @@
  * hold another one. Half of the entrants have a static floor, half one that follows each tick. In memory only, some seconds.
  */
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, cpus } from 'node:os';
 import {
   asMoney,
   asPercent,
@@ -23,6 +22,7 @@ import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { ArmedPositionStore, createArmedPosition, restingPrice, symbol } from './armed-positions.ts';
 import { benchLog } from './cluster.ts';
+import { machine, verdict } from './figures.ts';
 
 const entrants = 10_000;
 const ticks = 20_000;
@@ -114,9 +114,7 @@ const at = (sorted: Float64Array, share: number): number =>
   sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 
 export async function benchContest(): Promise<void> {
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}; ${ticks} ticks each\n`,
-  );
+  console.log(`${machine}; ${ticks} ticks each\n`);
   const runs = [
     ['no entrants', await timed(null)],
     [`${entrants} hold another symbol`, await timed('ETHUSDT')],
@@ -130,7 +128,7 @@ export async function benchContest(): Promise<void> {
   const [none, other, holding] = runs.map(([, took]) => took) as [Float64Array, Float64Array, Float64Array];
   const more = at(holding, 0.99) - at(none, 0.99);
   const ratio = at(other, 0.5) / at(none, 0.5);
-  const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
+
   console.log(`\naim: p99 at most ${aimMs} ms above none: ${more.toFixed(3)} ms, ${verdict(more <= aimMs)}`);
   console.log(
     `aim: nothing for a symbol without entrants, p50 at most ${aimRatio} of none: ${ratio.toFixed(2)}, ${verdict(ratio <= aimRatio)}`,

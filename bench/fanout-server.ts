@@ -4,11 +4,9 @@
  * from production, because all clients of a measurement share one address.
  */
 import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { startServer } from '../apps/server/src/server.ts';
+import { onJob } from './job.ts';
+import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport, type FanoutCommand } from './process-cost.ts';
 
 export interface FanoutServerJob {
@@ -51,33 +49,14 @@ function createSteadyFeed(symbol: string): Feed & { isSending: boolean } {
   return feed;
 }
 
-async function serve({ databaseUrl, dataDir, sockets, symbol, member }: FanoutServerJob): Promise<void> {
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    DEMO: 'false',
-    LOG_LEVEL: 'warn',
-    ...member,
-  });
+async function serve({ sockets, symbol, member, ...location }: FanoutServerJob): Promise<void> {
   const feed = createSteadyFeed(symbol);
-  const server = await startServer(config, {
-    feed,
-    realtimeLimits: { socketsPerAddress: sockets + 1, attempts: { burst: 4 * sockets, perSecond: 100 } },
-  });
-  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
-  const token = () =>
-    signer.issue({
-      userId: randomUUID(),
-      sessionId: randomUUID(),
-      role: 'trader',
-      authTime: new Date(),
-      impersonation: null,
-    }).token;
+  const server = await startMeasured(location, member, { feed, ...limitsOf(sockets) });
+  const tokenOf = createTokens(server);
   process.send?.({
     url: server.url,
     anonKey: server.secrets.anonKey,
-    tokens: Array.from({ length: sockets }, token),
+    tokens: Array.from({ length: sockets }, () => tokenOf(randomUUID())),
   } satisfies FanoutServerReady);
 
   process.on('message', async (command: FanoutCommand) => {
@@ -91,9 +70,4 @@ async function serve({ databaseUrl, dataDir, sockets, symbol, member }: FanoutSe
   });
 }
 
-process.once('message', (job: FanoutServerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

@@ -6,18 +6,15 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
+import { ask, stop } from './children.ts';
 import type { ClientCommand, DeliveryReport } from './fanout-clients.ts';
 import type { FanoutPeerJob, FanoutPeerReady } from './fanout-peer.ts';
 import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
-import { runOf } from './figures.ts';
+import { machine, runOf, verdict } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
+import { withRig } from './rig.ts';
 
 export const sockets = 2000;
 const framesPerSecond = 4;
@@ -62,11 +59,6 @@ async function frameOf(url: string, token: string): Promise<string> {
 interface Round {
   readonly cpuS: number;
   readonly delivery: DeliveryReport;
-}
-
-async function ask<T>(child: ChildProcess, command: ClientCommand | FanoutCommand): Promise<T> {
-  child.send(command);
-  return messageOf<T>(child);
 }
 
 async function cpuSOf({ servers }: Contender): Promise<number> {
@@ -168,35 +160,26 @@ export function judge(own: Totals, peer: Totals, peerName: string): void {
   const isMet = ratio >= limitRatio && own.delivered === own.due;
   console.log(
     `\n${ratio.toFixed(2)} x ${peerName}, best rounds (${overall.toFixed(2)} over all rounds); ` +
-      `limit: at least ${limitRatio} and every frame delivered: ${isMet ? 'met' : 'MISSED'}`,
+      `limit: at least ${limitRatio} and every frame delivered: ${verdict(isMet)}`,
   );
 }
 
 export async function benchFanout(): Promise<void> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(joinPath(tmpdir(), 'fulcrum-bench-server-'));
-  const children: ChildProcess[] = [];
-  const begin = (file: string) => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
-  try {
+  await withRig(async ({ cluster, dataDir, begin }) => {
     const product = begin('./fanout-server.ts');
     const databaseUrl = await cluster.createDatabase('fanout');
-    product.send({ databaseUrl, dataDir, sockets, symbol } satisfies FanoutServerJob);
-    const ready = await messageOf<FanoutServerReady>(product);
+    const job: FanoutServerJob = { databaseUrl, dataDir, sockets, symbol };
+    const ready = await ask<FanoutServerReady>(product, job);
     const frame = await frameOf(socketUrl(ready), ready.tokens[0] ?? '');
 
     const peer = begin('./fanout-peer.ts');
-    peer.send({ frame, framesPerSecond } satisfies FanoutPeerJob);
-    const { port } = await messageOf<FanoutPeerReady>(peer);
+    const { port } = await ask<FanoutPeerReady>(peer, { frame, framesPerSecond } satisfies FanoutPeerJob);
 
     const clients = begin('./fanout-clients.ts');
     const own: Contender = { name: 'Fulcrum', servers: [product] };
     const bare: Contender = { name: 'bare ws', servers: [peer] };
     await openSockets(clients, own.name, [ready]);
-    await ask(clients, {
+    const bareSockets: ClientCommand = {
       ...{
         kind: 'open',
         set: bare.name,
@@ -205,21 +188,14 @@ export async function benchFanout(): Promise<void> {
         sockets,
         beat: null,
       },
-    });
+    };
+    await ask(clients, bareSockets);
 
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
-    );
+    console.log(machine);
     console.log(
       `${sockets} sockets, ${framesPerSecond} frames/s of ${Buffer.byteLength(frame)} bytes, ${roundS} s a round\n`,
     );
     judge(...(await compare(clients, [own, bare], 10)), 'a bare ws server');
-    const exited = once(product, 'exit');
-    product.send('stop' satisfies FanoutCommand);
-    await exited;
-  } finally {
-    for (const child of children) child.kill();
-    await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await stop(product);
+  });
 }

@@ -5,13 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { normaliseSymbol } from '@fulcrum/domain';
 import { WebSocket } from 'ws';
-import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { readFrame } from '../apps/server/src/features/market/providers/binance/frames.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { startServer } from '../apps/server/src/server.ts';
 import { pairs, syntheticBars } from './feed-frames.ts';
+import { onJob } from './job.ts';
+import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport, type FanoutCommand } from './process-cost.ts';
 
 export interface FeedServerJob {
@@ -90,43 +88,22 @@ function serveBare({ sourceUrl }: FeedServerJob): void {
 
 async function serve(job: FeedServerJob): Promise<void> {
   if (job.kind === 'bare JSON') return serveBare(job);
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: job.dataDir,
-    DATABASE_URL: job.databaseUrl,
+  const settings = {
     DEMO: String(job.demo),
     DEMO_HISTORY: 'false',
     LOG_LEVEL: 'error',
     // Round the clock, so that every update is a price whatever the hour of the measurement.
     SESSIONS: '24x7',
-  });
-  const server = await startServer(config, {
-    feed: createSocketFeed(job.sourceUrl),
-    realtimeLimits: {
-      socketsPerAddress: job.listeners + 1,
-      attempts: { burst: 4 * job.listeners, perSecond: 100 },
-    },
-  });
-  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
-  const token = () =>
-    signer.issue({
-      userId: randomUUID(),
-      sessionId: randomUUID(),
-      role: 'trader',
-      authTime: new Date(),
-      impersonation: null,
-    }).token;
+  };
+  const feed = createSocketFeed(job.sourceUrl);
+  const server = await startMeasured(job, settings, { feed, ...limitsOf(job.listeners) });
+  const tokenOf = createTokens(server);
   process.send?.({
     url: server.url,
     anonKey: server.secrets.anonKey,
-    tokens: Array.from({ length: job.listeners }, token),
+    tokens: Array.from({ length: job.listeners }, () => tokenOf(randomUUID())),
   } satisfies FeedServerReady);
   handleCommands(() => server.close());
 }
 
-process.once('message', (job: FeedServerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

@@ -6,10 +6,6 @@
  * included. Bounded: about two minutes.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { normaliseSymbol } from '@fulcrum/domain';
 import { createHub } from '../apps/server/src/features/market/hub.ts';
@@ -20,13 +16,15 @@ import type { Channel } from '../apps/server/src/protocols/realtime/connection.t
 import { beatsPerSecond, PriceStreams } from '../apps/server/src/protocols/realtime/prices.ts';
 import { createArmedEngine } from './armed-engine.ts';
 import { symbol as armedSymbol } from './armed-positions.ts';
-import { messageOf, start } from './children.ts';
-import { benchLog, startCluster } from './cluster.ts';
+import { ask, messageOf, stop } from './children.ts';
+import { benchLog } from './cluster.ts';
 import type { ClientCommand } from './fanout-clients.ts';
 import { pairs, tickerFrame } from './feed-frames.ts';
 import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
+import { machine, verdict } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
+import { withRig } from './rig.ts';
 
 const memoryRounds = 8;
 const framesPerPair = 100;
@@ -143,15 +141,7 @@ const cpuOf = async (child: ChildProcess): Promise<number> => {
 };
 
 async function benchServer(): Promise<boolean> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const children: ChildProcess[] = [];
-  const begin = (file: string) => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
-  try {
+  return withRig(async ({ cluster, dataDir, begin }) => {
     const source = begin('./feed-source.ts');
     const { url: sourceUrl } = await messageOf<FeedSourceReady>(source);
     const databaseUrl = await cluster.createDatabase('feed');
@@ -159,8 +149,7 @@ async function benchServer(): Promise<boolean> {
     const servers = { 'bare JSON': begin('./feed-server.ts'), Fulcrum: begin('./feed-server.ts') };
     const ready = async (kind: Contender): Promise<FeedServerReady> => {
       const job: FeedServerJob = { kind, sourceUrl, databaseUrl, dataDir, listeners, demo: false };
-      servers[kind].send(job);
-      return messageOf<FeedServerReady>(servers[kind]);
+      return ask<FeedServerReady>(servers[kind], job);
     };
     await ready('bare JSON');
     const { url, anonKey, tokens } = await ready('Fulcrum');
@@ -177,8 +166,7 @@ async function benchServer(): Promise<boolean> {
       sockets: listeners,
       beat: null,
     };
-    clients.send(open);
-    await messageOf(clients);
+    await ask(clients, open);
 
     const costOf = async (seconds: number): Promise<Record<Contender, number>> => {
       const before = {
@@ -210,26 +198,16 @@ async function benchServer(): Promise<boolean> {
     source.send('pause' satisfies FanoutCommand);
     const isMet = least * 100 < limitPct;
     console.log(
-      `\n${percent(least)} of one core in the cheapest round; limit: less than ${limitPct} %: ${isMet ? 'met' : 'MISSED'}`,
+      `\n${percent(least)} of one core in the cheapest round; limit: less than ${limitPct} %: ${verdict(isMet)}`,
     );
     clients.send({ kind: 'stop' } satisfies ClientCommand);
-    for (const child of [servers.Fulcrum, servers['bare JSON'], source]) {
-      const exited = once(child, 'exit');
-      child.send('stop' satisfies FanoutCommand);
-      await exited;
-    }
+    for (const child of [servers.Fulcrum, servers['bare JSON'], source]) await stop(child);
     return isMet;
-  } finally {
-    for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
-    await cluster.stop();
-  }
+  });
 }
 
 export async function benchFeed(): Promise<void> {
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}\n`,
-  );
+  console.log(`${machine}\n`);
   await benchInMemory();
   if (!(await benchServer())) process.exitCode = 1;
 }

@@ -1,4 +1,12 @@
 /** The figures of a run, and their table. */
+import { availableParallelism, cpus, loadavg } from 'node:os';
+
+/** What a figure was measured on. */
+export const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`;
+export const loadAverage = (): string => `load average ${(loadavg()[0] ?? 0).toFixed(1)}`;
+
+/** Of a limit or an aim. */
+export const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
 
 export interface Run {
   readonly name: string;
@@ -9,6 +17,12 @@ export interface Run {
   readonly p99Ms: number;
 }
 
+/** The value that so large a share is below; the values in any order. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /** Latencies in ms, unsorted; `seconds` is the length of the measured window. */
 export function runOf(
   name: string,
@@ -16,10 +30,8 @@ export function runOf(
   latenciesMs: readonly number[],
   seconds: number,
 ): Run {
-  const sorted = Float64Array.from(latenciesMs).sort();
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { name, concurrency, perSecond: sorted.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const [p50Ms, p99Ms] = [quantile(latenciesMs, 0.5), quantile(latenciesMs, 0.99)];
+  return { name, concurrency, perSecond: latenciesMs.length / seconds, p50Ms, p99Ms };
 }
 
 export const best = (runs: readonly Run[]): Run => {

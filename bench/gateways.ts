@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { messageOf, start } from './children.ts';
+import { ask, start } from './children.ts';
 import type { Cluster } from './cluster.ts';
 import { type Contender, compare, judge, openSockets, sockets, symbol } from './fanout.ts';
 import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
@@ -37,8 +37,7 @@ export async function compareGateways({ postgres, folder, member }: Ground): Pro
       const job: FanoutServerJob = {
         ...{ databaseUrl, dataDir: newDataDir(), sockets, symbol, member: { ROLES, ...member } },
       };
-      server.send(job);
-      const ready = await messageOf<FanoutServerReady>(server);
+      const ready = await ask<FanoutServerReady>(server, job);
       servers.push(server);
       if (ROLES === 'gateway') doors.push(ready);
     }

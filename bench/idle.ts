@@ -6,11 +6,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
+import { loadAverage, machine } from './figures.ts';
 import { embeddedCostOf, postmasterOf } from './process-stat.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,9 +36,7 @@ async function answers(port: number): Promise<boolean> {
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
 
 export async function benchIdle(): Promise<void> {
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
-  );
+  console.log(machine);
   const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-idle-'));
   const port = await freePort();
   const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
@@ -71,7 +70,7 @@ export async function benchIdle(): Promise<void> {
       const share = (after.serverS - before.serverS) / seconds;
       const verdict = 100 * share <= limitPercent ? 'met' : 'MISSED';
       console.log(
-        `${name}: server ${percent(share)} of a core, limit ${limitPercent} %: ${verdict}; PostgreSQL ${percent((after.postgresS - before.postgresS) / seconds)}; load average ${(loadavg()[0] ?? 0).toFixed(1)}`,
+        `${name}: server ${percent(share)} of a core, limit ${limitPercent} %: ${verdict}; PostgreSQL ${percent((after.postgresS - before.postgresS) / seconds)}; ${loadAverage()}`,
       );
     }
   } finally {

@@ -5,17 +5,15 @@
  *
  * Known limitation: performance is derived from this machine's processor time, so other work lowers the score.
  */
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import lighthouse from 'lighthouse';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { launchBrowser } from './browser.ts';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
-import type { ServerCommand, ServerJob, ServerReady } from './server.ts';
+import { ask, stop } from './children.ts';
+import { machine, quantile, verdict } from './figures.ts';
+import { withRig } from './rig.ts';
+import type { ServerJob, ServerReady } from './server.ts';
 
 const paths = ['/', '/login'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -46,9 +44,6 @@ async function scoresOf(url: string, port: number): Promise<Scores> {
   };
 }
 
-const medianOf = (figures: readonly number[]): number =>
-  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
-
 async function judge(url: string, port: number): Promise<boolean> {
   let isMet = true;
   console.log(`${''.padEnd(10)}${categories.map((name) => name.padStart(columnWidth)).join('')}`);
@@ -57,28 +52,23 @@ async function judge(url: string, port: number): Promise<boolean> {
     for (let run = 0; run < runs; run += 1) judged.push(await scoresOf(`${url}${path}`, port));
     const cells = categories.map((name) => {
       const figures = judged.map((scores) => scores[name]);
-      const median = medianOf(figures);
+      const median = quantile(figures, 0.5);
       isMet &&= median >= limit;
       return `${median} (${figures.join(' ')})`.padStart(columnWidth);
     });
     console.log(`${path.padEnd(10)}${cells.join('')}`);
   }
-  console.log(`\nmedian of ${runs} runs; limit: ${limit} in each: ${isMet ? 'met' : 'MISSED'}`);
+  console.log(`\nmedian of ${runs} runs; limit: ${limit} in each: ${verdict(isMet)}`);
   return isMet;
 }
 
 export async function benchLighthouse(): Promise<void> {
   if (!existsSync(webRoot)) throw new Error('the web app is not built: npm run build');
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}\n`,
-  );
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const server = start('./server.ts');
-  try {
+  console.log(`${machine}\n`);
+  await withRig(async ({ cluster, dataDir, begin }) => {
+    const server = begin('./server.ts');
     const databaseUrl = await cluster.createDatabase('lighthouse');
-    server.send({ databaseUrl, dataDir, traders: 1 } satisfies ServerJob);
-    const { url } = await messageOf<ServerReady>(server);
+    const { url } = await ask<ServerReady>(server, { databaseUrl, dataDir, traders: 1 } satisfies ServerJob);
     const port = await freePort();
     const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
     try {
@@ -86,12 +76,6 @@ export async function benchLighthouse(): Promise<void> {
     } finally {
       await browser.close();
     }
-    const exited = once(server, 'exit');
-    server.send('stop' satisfies ServerCommand);
-    await exited;
-  } finally {
-    if (server.exitCode === null) server.kill('SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
-    await cluster.stop();
-  }
+    await stop(server);
+  });
 }

@@ -2,13 +2,10 @@
  * The running product as its own process for `liquidations.ts`: the real server, with a feed that emits one price until a
  * command makes it emit the other, once. Only the limits per address differ from production's, because all sockets share one.
  */
-import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { startServer } from '../apps/server/src/server.ts';
+import { onJob } from './job.ts';
+import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
 import { crossingPrice, restingPrice, symbol } from './open-positions.ts';
 
 export interface LiquidationServerJob {
@@ -69,31 +66,11 @@ function createTwoPriceFeed(): Feed & { cross(): void } {
   };
 }
 
-async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationServerJob): Promise<void> {
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    DEMO: 'false',
-    LOG_LEVEL: 'warn',
-  });
+async function serve({ userIds, positions, ...location }: LiquidationServerJob): Promise<void> {
   const feed = createTwoPriceFeed();
-  const realtimeLimits = {
-    socketsPerAddress: userIds.length + 1,
-    attempts: { burst: 4 * userIds.length, perSecond: 100 },
-  };
-  const server = await startServer(config, { feed, realtimeLimits });
-  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
-  const tokens = userIds.map(
-    (userId) =>
-      signer.issue({
-        userId,
-        sessionId: randomUUID(),
-        role: 'trader',
-        authTime: new Date(),
-        impersonation: null,
-      }).token,
-  );
+  const server = await startMeasured(location, {}, { feed, ...limitsOf(userIds.length) });
+  const tokenOf = createTokens(server);
+  const tokens = userIds.map((userId) => tokenOf(userId));
   const { url, secrets, trading } = server;
   process.send?.({ url, anonKey: secrets.anonKey, tokens } satisfies LiquidationServerReady);
 
@@ -130,9 +107,4 @@ async function serve({ databaseUrl, dataDir, userIds, positions }: LiquidationSe
   });
 }
 
-process.once('message', (job: LiquidationServerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

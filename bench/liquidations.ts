@@ -5,19 +5,18 @@
  * calculation, and every invariant must hold. Bounded: about a minute, 1,000 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDecimal } from '@fulcrum/domain';
 import pg from 'pg';
 import type { AllReceived, ListenJob } from './account-listeners.ts';
-import { messageOf, start } from './children.ts';
+import { ask, messageOf, start, stop } from './children.ts';
 import { measureClosingPeer } from './closing-peer.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { Connection } from './connection.ts';
-import { best, heading, type Run, row } from './figures.ts';
+import { best, heading, machine, type Run, row, verdict } from './figures.ts';
 import type {
   Crossed,
   LiquidationCheck,
@@ -110,23 +109,25 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     start('./account-listeners.ts'),
   ];
   if (!server || !listeners) throw new Error('two processes');
-  const sendCommand = (command: LiquidationCommand) => server.send(command);
   try {
     const userIds = [...balances.keys()];
-    server.send({ databaseUrl, dataDir, userIds, positions } satisfies LiquidationServerJob);
-    const ready = await messageOf<LiquidationServerReady>(server);
+    const ready = await ask<LiquidationServerReady>(server, {
+      databaseUrl,
+      dataDir,
+      userIds,
+      positions,
+    } satisfies LiquidationServerJob);
     const { url, anonKey, tokens } = ready;
     const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
     const greetings = userIds.map((userId, i) => join(userId, tokens[i] ?? ''));
-    listeners.send({ url: socketUrl, greetings, due: positions } satisfies ListenJob);
-    await messageOf(listeners);
+    await ask(listeners, { url: socketUrl, greetings, due: positions } satisfies ListenJob);
     await openLastPositions(ready);
     await sleep(settleMs);
 
     const [crossed, { at, received: receivedAt }] = await Promise.all([
       messageOf<Crossed>(server),
       messageOf<AllReceived>(listeners),
-      sendCommand('cross'),
+      server.send('cross' satisfies LiquidationCommand),
     ]);
     if (receivedAt.some((count) => count !== positionsPerTrader))
       throw new Error('a trader received another number of announcements');
@@ -135,13 +136,10 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     console.log(
       `${crossed.armed} armed, ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader notified after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
     );
-    sendCommand('check');
-    const { violations } = await messageOf<LiquidationCheck>(server);
+    const { violations } = await ask<LiquidationCheck>(server, 'check' satisfies LiquidationCommand);
     if (violations.length > 0) throw new Error(`the ledger afterwards: ${violations.join('; ')}`);
     await verifyWallets(databaseUrl, balances);
-    const exited = once(server, 'exit');
-    sendCommand('stop');
-    await exited;
+    await stop(server);
     return { committedMs, announcedMs };
   } finally {
     server.kill();
@@ -167,9 +165,7 @@ async function measurePeers(cluster: Cluster): Promise<Run> {
 export async function benchLiquidations(): Promise<void> {
   const cluster = await startCluster();
   try {
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}, synchronous_commit=on`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}, synchronous_commit=on`);
     const waitingUrl = await cluster.createDatabase('waiting');
     const balances = await withClient(waitingUrl, async (client) => {
       const expected = await addOpenPositions(client, traders);
@@ -193,7 +189,7 @@ export async function benchLiquidations(): Promise<void> {
       `\nbest round: ${perSecond.toFixed(0)} positions/s until all are announced, ${ratio.toFixed(2)} x ${peer.name} at its best (${peer.perSecond.toFixed(0)}/s)`,
     );
     console.log('every invariant holds, and every wallet is what the bench works out by itself');
-    console.log(`aim: at least ${aimRatio} x ${peer.name}: ${ratio >= aimRatio ? 'met' : 'MISSED'}`);
+    console.log(`aim: at least ${aimRatio} x ${peer.name}: ${verdict(ratio >= aimRatio)}`);
   } finally {
     await cluster.stop();
   }

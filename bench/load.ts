@@ -6,6 +6,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
+import { answerJob } from './job.ts';
 
 export interface LoadJob {
   readonly url: string;
@@ -103,12 +104,4 @@ async function run(job: LoadJob): Promise<LoadReport> {
   return { latenciesMs, statuses, firstFailure, cpuS: (user + system) / 1e6 };
 }
 
-process.once('message', (job: LoadJob) => {
-  run(job).then(
-    (report) => process.send?.(report, undefined, undefined, () => process.disconnect()),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerJob(run);

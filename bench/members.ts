@@ -8,16 +8,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { debianParts } from '../apps/server/test/debian-parts.ts';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
-import { messageOf, start } from './children.ts';
+import { ask, messageOf, start, stop } from './children.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { heading, median, type Run, row, runOf } from './figures.ts';
+import { heading, median, type Run, row, runOf, verdict } from './figures.ts';
 import { compareGateways } from './gateways.ts';
 import { dataDirs } from './installation.ts';
 import type { LoadJob, LoadReport } from './load.ts';
@@ -41,16 +40,6 @@ async function startServer(job: ServerJob): Promise<Process> {
   child.send(job);
   return { child, ready: await messageOf<ServerReady>(child) };
 }
-async function ask<Answer>({ child }: Process, command: ServerCommand): Promise<Answer> {
-  child.send(command);
-  return messageOf<Answer>(child);
-}
-async function stop({ child }: Process): Promise<void> {
-  if (!child.connected) return;
-  const exited = once(child, 'exit');
-  child.send('stop' satisfies ServerCommand);
-  await exited;
-}
 
 /** Servers that are measured as one: orders go to `doors`. */
 interface Contender {
@@ -62,7 +51,8 @@ interface Contender {
 async function load({ name, all, doors }: Contender): Promise<Run & { readonly cpuMsOfOrder: number }> {
   const costOf = async (): Promise<number> => {
     let sum = 0;
-    for (const process of all) sum += (await ask<ServerCost>(process, 'cost')).cpuS;
+    for (const process of all)
+      sum += (await ask<ServerCost>(process.child, 'cost' satisfies ServerCommand)).cpuS;
     return sum;
   };
   const before = await costOf();
@@ -71,7 +61,7 @@ async function load({ name, all, doors }: Contender): Promise<Run & { readonly c
     doors.map(async ({ ready: { url, anonKey, tokens } }) => {
       const child = start('./load.ts');
       const share = connections / doors.length;
-      child.send({
+      return ask<LoadReport>(child, {
         ...{
           url,
           anonKey,
@@ -83,7 +73,6 @@ async function load({ name, all, doors }: Contender): Promise<Run & { readonly c
           rowsPerInsert: null,
         },
       } satisfies LoadJob);
-      return messageOf<LoadReport>(child);
     }),
   );
   for (const { firstFailure } of reports) if (firstFailure !== null) throw new Error(firstFailure);
@@ -99,7 +88,10 @@ async function load({ name, all, doors }: Contender): Promise<Run & { readonly c
 
 async function verify({ all: [first] }: Contender): Promise<void> {
   if (!first) return;
-  const { violations, positions, rejected } = await ask<ServerCheck>(first, 'check');
+  const { violations, positions, rejected } = await ask<ServerCheck>(
+    first.child,
+    'check' satisfies ServerCommand,
+  );
   if (violations.length > 0 || rejected > 0) throw new Error(violations.join('; '));
   console.log(`  after ${positions} orders every invariant holds`);
 }
@@ -143,7 +135,7 @@ async function measureTakeovers(cluster: Contender, startEngine: () => Promise<P
     // Until it has its share of the accounts.
     await sleep(5_000);
   }
-  for (const engine of engines) await stop(engine);
+  for (const engine of engines) await stop(engine.child);
 }
 
 async function measureAll(postgres: Cluster, natsServer: string): Promise<void> {
@@ -192,8 +184,8 @@ async function measureAll(postgres: Cluster, natsServer: string): Promise<void> 
     console.log(
       `the cluster on this machine: ${ratio.toFixed(2)} of the orders of one process (${ratios.map((each) => each.toFixed(2)).join(', ')}), ${median(costs).toFixed(2)} times the processor time an order`,
     );
-    console.log(`aim: at least ${aimRatio} of one process: ${ratio >= aimRatio ? 'met' : 'MISSED'}\n`);
-    await stop(alone);
+    console.log(`aim: at least ${aimRatio} of one process: ${verdict(ratio >= aimRatio)}\n`);
+    await stop(alone.child);
     await measureTakeovers(cluster, () => joinAs('engine'));
     for (const { child } of started) child.kill('SIGKILL');
     await compareGateways({ postgres, folder, member });

@@ -7,12 +7,11 @@
  * one of the five; `--former <folder>`
  * measures against another checkout instead, in about four minutes.
  */
-import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAgedDatabase, measureAged } from './aged-orders.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { best, heading, type Run, row } from './figures.ts';
+import { best, heading, machine, type Run, row, verdict } from './figures.ts';
 import { measureFormer, measureLanes, measureRules, type NamedJob } from './paired-orders.ts';
 import { measurePeer, type PeerName, peers } from './peers.ts';
 import { type Job, measure, withProduct } from './product.ts';
@@ -76,7 +75,6 @@ async function measureProduct(databaseUrl: string): Promise<Outcome> {
   });
 }
 
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
 const change = (from: Run, to: Run): string => {
   const percent = (to.perSecond / from.perSecond - 1) * 100;
   return `${from.perSecond.toFixed(0)} -> ${to.perSecond.toFixed(0)}/s (${percent > 0 ? '+' : ''}${percent.toFixed(0)} %)`;
@@ -153,9 +151,7 @@ export async function benchOrders(): Promise<void> {
   const isSelected = (part: Part): boolean => only === null || only === part;
   const cluster = await startCluster();
   try {
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}, synchronous_commit=on`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}, synchronous_commit=on`);
     console.log(
       `${measure.traders} traders, ${measure.seconds} s each after ${measure.warmUpS} s of warm-up, fresh tables\n`,
     );

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Cluster } from './cluster.ts';
-import { median } from './figures.ts';
+import { median, verdict } from './figures.ts';
 import { allStats, statOf } from './process-stat.ts';
 import { type Job, type Product, withProduct } from './product.ts';
 
@@ -64,7 +64,6 @@ async function measureOnce({ name, product, databaseUrl }: Contender, { name: of
   } satisfies Measured;
 }
 
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 const listed = (ratios: readonly number[]) => ratios.map((one) => one.toFixed(2)).join(', ');
 
 /** Every second round begins with the second one, so that neither is always the one that comes after a pause. */

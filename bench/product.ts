@@ -3,11 +3,10 @@
  * of a phase of load beside its figures.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, start } from './children.ts';
+import { ask, start, stop } from './children.ts';
 import { type Run, row, runOf } from './figures.ts';
 import type { LoadJob, LoadReport } from './load.ts';
 import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
@@ -66,13 +65,11 @@ export class Product {
       isNet: this.#isNet,
       hasApiKeys: this.#hasApiKeys,
     };
-    this.#server.send(job);
-    this.#ready = await messageOf<ServerReady>(this.#server);
+    this.#ready = await ask<ServerReady>(this.#server, job);
   }
 
   async #ask<Answer>(command: ServerCommand): Promise<Answer> {
-    this.#server.send(command);
-    return messageOf<Answer>(this.#server);
+    return ask<Answer>(this.#server, command);
   }
 
   /** Orders per second under that load, printed. @throws Error when one was not accepted. */
@@ -85,8 +82,15 @@ export class Product {
     const child = start('./load.ts');
     const { warmUpS } = measure;
     const seconds = job.seconds ?? measure.seconds;
-    child.send({ url, anonKey, tokens, apiKeys, warmUpS, ...phase, seconds } satisfies LoadJob);
-    const { latenciesMs, statuses, firstFailure, cpuS } = await messageOf<LoadReport>(child);
+    const { latenciesMs, statuses, firstFailure, cpuS } = await ask<LoadReport>(child, {
+      url,
+      anonKey,
+      tokens,
+      apiKeys,
+      warmUpS,
+      ...phase,
+      seconds,
+    } satisfies LoadJob);
     if (firstFailure !== null) {
       throw new Error(`${JSON.stringify(statuses)}; the first failure:\n${firstFailure}`);
     }
@@ -117,11 +121,7 @@ export class Product {
   }
 
   async stop(): Promise<void> {
-    if (this.#server.connected) {
-      const exited = once(this.#server, 'exit');
-      this.#server.send('stop' satisfies ServerCommand);
-      await exited;
-    }
+    await stop(this.#server);
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 

@@ -5,6 +5,7 @@
  */
 import pg from 'pg';
 import { Connection } from './connection.ts';
+import { answerJob } from './job.ts';
 
 export interface ReadJob {
   readonly by: { readonly url: string; readonly anonKey: string } | { readonly databaseUrl: string };
@@ -99,12 +100,4 @@ async function run({ by, traders, connections, warmUpS, seconds, positions }: Re
   return { latenciesMs, cpuS: (user + system) / 1e6 };
 }
 
-process.once('message', (job: ReadJob) => {
-  run(job).then(
-    (report) => process.send?.(report, undefined, undefined, () => process.disconnect()),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerJob(run);

@@ -3,15 +3,11 @@
  * beside the bare SQL of the same rows through pg, in one run on one machine, on the same rows of the same PostgreSQL, at
  * the same number of connections. Bounded: about a minute, at most 16 connections, loopback only.
  */
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
-import { heading, type Run, row, runOf } from './figures.ts';
+import { ask, start, stop } from './children.ts';
+import { heading, machine, median, type Run, row, runOf, verdict } from './figures.ts';
 import type { ReadJob, ReadReport } from './read-load.ts';
+import { withRig } from './rig.ts';
 import type { ServerJob, ServerReady } from './server.ts';
 
 const traders = 100;
@@ -25,17 +21,13 @@ const aimRatio = 0.6;
 
 async function load(name: string, job: ReadJob): Promise<Run> {
   const child = start('./read-load.ts');
-  child.send(job);
-  const { latenciesMs, cpuS } = await messageOf<ReadReport>(child);
+  const { latenciesMs, cpuS } = await ask<ReadReport>(child, job);
   const run = runOf(name, job.connections, latenciesMs, job.seconds);
   console.log(`${row(run)}   cores of the reader ${(cpuS / (job.warmUpS + job.seconds)).toFixed(2)}`);
   return run;
 }
 
-const medianRate = (runs: readonly Run[]): number => {
-  const rates = runs.map(({ perSecond }) => perSecond).toSorted((a, b) => a - b);
-  return rates[Math.floor(rates.length / 2)] ?? Number.NaN;
-};
+const medianRate = (runs: readonly Run[]): number => median(runs.map(({ perSecond }) => perSecond));
 
 /** Open positions for every user, in an order of time that is not the order of their ids. */
 async function addPositions(databaseUrl: string): Promise<void> {
@@ -63,22 +55,21 @@ function subjectOf(token: string): string {
 }
 
 export async function benchReads(): Promise<void> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const server = start('./server.ts');
-  try {
+  await withRig(async ({ cluster, dataDir, begin }) => {
+    const server = begin('./server.ts');
     const databaseUrl = await cluster.createDatabase('reads');
-    server.send({ databaseUrl, dataDir, traders } satisfies ServerJob);
-    const { url, anonKey, tokens } = await messageOf<ServerReady>(server);
+    const { url, anonKey, tokens } = await ask<ServerReady>(server, {
+      databaseUrl,
+      dataDir,
+      traders,
+    } satisfies ServerJob);
     await addPositions(databaseUrl);
     const job = {
       traders: tokens.map((token) => ({ id: subjectOf(token), token })),
       positions,
       ...measure,
     };
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}`);
     console.log(
       `${traders} traders with ${positions} open positions each; reads of positions and wallet alternate, ${rounds} rounds of ${measure.seconds} s after ${measure.warmUpS} s of warm-up\n`,
     );
@@ -98,14 +89,8 @@ export async function benchReads(): Promise<void> {
     );
     const best = Math.max(...ratios);
     console.log(
-      `aim: at least ${aimRatio} of the bare SQL at its best: ${best >= aimRatio ? 'met' : 'MISSED'} (${best.toFixed(2)})`,
+      `aim: at least ${aimRatio} of the bare SQL at its best: ${verdict(best >= aimRatio)} (${best.toFixed(2)})`,
     );
-    const exited = once(server, 'exit');
-    server.send('stop');
-    await exited;
-  } finally {
-    server.kill();
-    await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await stop(server);
+  });
 }

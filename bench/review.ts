@@ -1,17 +1,8 @@
-/**
- * `npm run bench -- review`: `review_trade` and `review_period` of a user with 5,000 closed trades, 200 a week, through `/rest/v1`, beside
- * a plain read of the same rows through pg, in one run on one machine. The prices around the trades are stored, as they are from a day
- * after each on. Bounded: about a minute, one connection each, loopback only.
- */
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { weekMs } from '@fulcrum/domain';
 import pg from 'pg';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
-import { heading, row, runOf } from './figures.ts';
+import { ask, stop } from './children.ts';
+import { heading, machine, quantile, row, runOf, verdict } from './figures.ts';
+import { withRig } from './rig.ts';
 import type { ServerJob, ServerReady } from './server.ts';
 
 const weeks = 25;
@@ -72,17 +63,18 @@ async function timesOf(name: string, once: (n: number) => Promise<void>): Promis
     latenciesMs.push(performance.now() - startedAt);
   }
   console.log(row(runOf(name, 1, latenciesMs, (performance.now() - begunAt) / 1000)));
-  return latenciesMs.toSorted((a, b) => a - b)[Math.floor(latenciesMs.length / 2)] ?? Number.NaN;
+  return quantile(latenciesMs, 0.5);
 }
 
 export async function benchReview(): Promise<void> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const server = start('./server.ts');
-  try {
+  await withRig(async ({ cluster, dataDir, begin }) => {
+    const server = begin('./server.ts');
     const databaseUrl = await cluster.createDatabase('review');
-    server.send({ databaseUrl, dataDir, traders: 1 } satisfies ServerJob);
-    const { url, anonKey, tokens } = await messageOf<ServerReady>(server);
+    const { url, anonKey, tokens } = await ask<ServerReady>(server, {
+      databaseUrl,
+      dataDir,
+      traders: 1,
+    } satisfies ServerJob);
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     const { rows } = await client.query<{ id: string }>('select id from app.users');
@@ -101,9 +93,7 @@ export async function benchReview(): Promise<void> {
       if (!answer.ok) throw new Error(await answer.text());
       return (await answer.json()) as Record<string, unknown>;
     };
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, PostgreSQL ${cluster.version}`,
-    );
+    console.log(`${machine}, PostgreSQL ${cluster.version}`);
     console.log(`${ids.length} closed trades of one user, ${tradesOfWeek} a week\n`);
     console.log(heading('reviews'));
     const trade = 'select * from app.positions where id = $1';
@@ -134,14 +124,8 @@ export async function benchReview(): Promise<void> {
       `\nmedian by plain read: trade ${ratio(oneTrade, plainTrade)} times, week ${ratio(oneWeek, plainWeek)} times`,
     );
     console.log(
-      `aim: a week of ${tradesOfWeek} trades in ${aimMs} ms: ${oneWeek <= aimMs ? 'met' : 'MISSED'} (${oneWeek.toFixed(1)} ms)`,
+      `aim: a week of ${tradesOfWeek} trades in ${aimMs} ms: ${verdict(oneWeek <= aimMs)} (${oneWeek.toFixed(1)} ms)`,
     );
-    const exited = once(server, 'exit');
-    server.send('stop');
-    await exited;
-  } finally {
-    server.kill();
-    await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    await stop(server);
+  });
 }

@@ -1,16 +1,13 @@
 /**
- * The running product as its own process: the real server on a free loopback port, with signed-in traders. Their
- * tokens are signed here rather than earned with 2 × argon2id each: sign-in is not measured.
+ * The running product as its own process: the real server on a free loopback port, with signed-in traders.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecretBox, newApiKey, newSecret } from '../apps/server/src/features/api-keys/credentials.ts';
-import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { startServer } from '../apps/server/src/server.ts';
+import { onJob } from './job.ts';
 import type { ApiKey } from './load.ts';
+import { createTokens, startMeasured } from './measured-server.ts';
 import { tradersOf } from './traders.ts';
 
 export interface ServerJob {
@@ -55,24 +52,14 @@ const send = (message: ServerReady | ServerCost | ServerCheck) => process.send?.
 const firstPassWithinMs = 300_000;
 
 async function serve({
-  databaseUrl,
-  dataDir,
   traders,
   lanes = 1,
   member,
   isNet = false,
   hasApiKeys = false,
+  ...location
 }: ServerJob): Promise<void> {
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    ENGINE_LANES: String(lanes),
-    DEMO: 'false',
-    LOG_LEVEL: 'warn',
-    ...member,
-  });
-  const server = await startServer(config);
+  const server = await startMeasured(location, { ENGINE_LANES: String(lanes), ...member });
   const userIds = await tradersOf(server.db, traders);
   const count = async (rows: string): Promise<number> => {
     const result = await server.db.query<{ count: string }>(`select count(*) from ${rows}`);
@@ -85,13 +72,8 @@ async function serve({
     if (performance.now() > deadline) throw new Error('the first pass over the ledger does not end');
     await sleep(100);
   }
-  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
+  const tokenOf = createTokens(server);
   const { anonKey } = server.secrets;
-  const tokenOf = (userId: string, accountId = userId): string => {
-    const authTime = new Date();
-    const session = { userId, accountId, sessionId: randomUUID(), role: 'trader', authTime } as const;
-    return signer.issue({ ...session, impersonation: null }).token;
-  };
   const callRpc = async <Answer>(userId: string, name: string, args: object): Promise<Answer> => {
     const answer = await fetch(`${server.url}/rest/v1/rpc/${name}`, {
       method: 'POST',
@@ -125,7 +107,7 @@ async function serve({
   const apiKeys: ApiKey[] = [];
   for (const userId of userIds) {
     const accountId = isNet ? await openNet(userId) : userId;
-    tokens.push(tokenOf(userId, accountId));
+    tokens.push(tokenOf(userId, 'trader', accountId));
     if (hasApiKeys) apiKeys.push(await makeKey(accountId));
   }
   send({ kind: 'ready', url: server.url, anonKey, tokens, ...(hasApiKeys && { apiKeys }) });
@@ -153,9 +135,4 @@ async function serve({
   });
 }
 
-process.once('message', (job: ServerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

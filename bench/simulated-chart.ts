@@ -14,6 +14,8 @@ import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createDatabase } from '../apps/server/src/platform/database/pool.ts';
 import { benchLog } from './cluster.ts';
+import { quantile } from './figures.ts';
+import { answerJob } from './job.ts';
 
 export interface ChartRequest {
   readonly databaseUrl: string;
@@ -70,19 +72,7 @@ async function measureChart({
   await feed.stop();
   await db.close();
   const [firstMs = Number.NaN, ...later] = times;
-  const againMs = later.sort((left, right) => left - right)[Math.floor(later.length / 2)] ?? Number.NaN;
-  return { bars: timing, firstMs, againMs };
+  return { bars: timing, firstMs, againMs: quantile(later, 0.5) };
 }
 
-process.once('message', (request: ChartRequest) => {
-  measureChart(request).then(
-    (timing) => {
-      process.send?.(timing);
-      process.disconnect();
-    },
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerJob(measureChart);

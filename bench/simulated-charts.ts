@@ -5,7 +5,7 @@
  */
 import { isIntraday, timeframes } from '@fulcrum/domain';
 import type pg from 'pg';
-import { messageOf, start } from './children.ts';
+import { ask, start } from './children.ts';
 import type { ChartRequest, ChartTiming } from './simulated-chart.ts';
 
 const charts = [
@@ -18,8 +18,7 @@ const wholePast = 10_000;
 
 async function measureInProcess(request: ChartRequest): Promise<ChartTiming> {
   const child = start('./simulated-chart.ts');
-  child.send(request);
-  return messageOf<ChartTiming>(child);
+  return ask<ChartTiming>(child, request);
 }
 
 function median(all: readonly ChartTiming[]): ChartTiming {

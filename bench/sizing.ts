@@ -6,13 +6,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
-import { messageOf, start } from './children.ts';
-import { runOf } from './figures.ts';
+import { ask, start } from './children.ts';
+import { machine, runOf } from './figures.ts';
 import { embeddedCostOf, postmasterOf, proportionalMemoryOf } from './process-stat.ts';
 import type { Arrived, TradeReport, UsersCommand } from './sizing-users.ts';
 
@@ -63,22 +63,23 @@ async function measure(population: number): Promise<string> {
   });
   const ended = once(server, 'exit');
   const users = start('./sizing-users.ts');
-  const ask = <T>(command: UsersCommand): Promise<T> => {
-    users.send(command);
-    return messageOf<T>(users);
-  };
   try {
     const anonKey = await anonKeyOf(url, server);
-    const { signUpS, signInS } = await ask<Arrived>({ kind: 'arrive', url, anonKey, users: population });
+    const { signUpS, signInS } = await ask<Arrived>(users, {
+      kind: 'arrive',
+      url,
+      anonKey,
+      users: population,
+    } satisfies UsersCommand);
     await sleep(settleS * 1000);
     const pid = server.pid ?? -1;
     const postmaster = postmasterOf(dataDir);
     const [before, startedAt] = [embeddedCostOf(pid, postmaster), performance.now()];
-    const { latenciesMs, firstFailure, frames } = await ask<TradeReport>({
+    const { latenciesMs, firstFailure, frames } = await ask<TradeReport>(users, {
       kind: 'trade',
       seconds,
       ordersPerSecond: population * ordersPerUserS,
-    });
+    } satisfies UsersCommand);
     if (firstFailure !== null) throw new Error(`an order failed: ${firstFailure}`);
     const [after, elapsedS] = [embeddedCostOf(pid, postmaster), (performance.now() - startedAt) / 1000];
     const { p50Ms, p99Ms } = runOf('orders', population, latenciesMs, elapsedS);
@@ -104,9 +105,7 @@ async function measure(population: number): Promise<string> {
 }
 
 export async function benchSizing(): Promise<void> {
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}\n`,
-  );
+  console.log(`${machine}\n`);
   console.log(
     '| users | all sign up; sign in | server, cores | PostgreSQL, cores | server | PostgreSQL | order p50, p99 | frames/s | load |\n' +
       '|--:|--:|--:|--:|--:|--:|--:|--:|--:|',

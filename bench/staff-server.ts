@@ -1,12 +1,9 @@
 /**
  * The running product as its own process for `staff.ts`, on an existing ledger, with steady prices for what is open.
  */
-import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { startServer } from '../apps/server/src/server.ts';
+import { onJob } from './job.ts';
+import { createTokens, startMeasured } from './measured-server.ts';
 
 export interface StaffServerJob {
   readonly databaseUrl: string;
@@ -63,25 +60,16 @@ function steadyFeed(): Feed {
   };
 }
 
-async function serve({ databaseUrl, dataDir }: StaffServerJob): Promise<void> {
-  const config = loadConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    DEMO: 'false',
-    // Of the passes over the ledger that are ended on purpose.
-    LOG_LEVEL: 'fatal',
-  });
-  const server = await startServer(config, { feed: steadyFeed() });
+async function serve(job: StaffServerJob): Promise<void> {
+  // Passes over the ledger are ended on purpose.
+  const server = await startMeasured(job, { LOG_LEVEL: 'fatal' }, { feed: steadyFeed() });
   const idOf = async (sql: string): Promise<string> => {
     const { rows } = await server.db.query<{ id: string }>(sql);
     const [row] = rows;
     if (!row) throw new Error('the dataset has no user to measure with');
     return row.id;
   };
-  const signer = createAccessTokens(server.secrets.jwtSecret, systemClock);
-  const tokenOf = (userId: string, role: 'admin' | 'manager') =>
-    signer.issue({ userId, sessionId: randomUUID(), role, authTime: new Date(), impersonation: null }).token;
+  const tokenOf = createTokens(server);
   process.send?.({
     url: server.url,
     anonKey: server.secrets.anonKey,
@@ -120,9 +108,4 @@ async function serve({ databaseUrl, dataDir }: StaffServerJob): Promise<void> {
   });
 }
 
-process.once('message', (job: StaffServerJob) => {
-  serve(job).catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
-});
+onJob(serve);

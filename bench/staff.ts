@@ -6,9 +6,8 @@
  * `--users`, `--positions`, `--audits`: a smaller dataset. `--keep DIR`: the dataset stays in DIR, and the next run with the
  * same sizes reuses it. `--only TEXT`: the lists with this text in their name; `--only files`: the files alone.
  */
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,8 +15,9 @@ import pg from 'pg';
 import { verifyLedger } from '../apps/server/src/features/wallet/index.ts';
 import { startEmbedded } from '../apps/server/src/platform/database/embedded/index.ts';
 import { openDatabase, prepare } from '../apps/server/src/platform/database/index.ts';
-import { messageOf, start } from './children.ts';
+import { ask, start, stop } from './children.ts';
 import { benchLog } from './cluster.ts';
+import { loadAverage, machine, quantile } from './figures.ts';
 import { fillDataset, type Sizes } from './staff-dataset.ts';
 import { baseline, type StaffRead, staffReads } from './staff-reads.ts';
 import type { StaffServerJob, StaffServerMemory, StaffServerReady } from './staff-server.ts';
@@ -195,10 +195,7 @@ async function measureTiming(door: Door, read: StaffRead): Promise<Timing | stri
     // A read that takes seconds is not repeated two dozen times.
     if (performance.now() - sentAt > 5000 && times.length > 0) break;
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95), bytes };
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), bytes };
 }
 
 /** Resolves with whether every list stayed within its limit. */
@@ -231,8 +228,7 @@ async function measureLists(door: Door, only: string): Promise<boolean> {
 }
 
 async function memoryOf(server: ReturnType<typeof start>): Promise<StaffServerMemory> {
-  server.send('memory');
-  return messageOf<StaffServerMemory>(server);
+  return ask<StaffServerMemory>(server, 'memory');
 }
 
 /** Resolves with whether the memory stayed. The file is read and thrown away as it comes. */
@@ -311,14 +307,11 @@ export async function benchStaff(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
   let held: pg.Client | undefined;
   try {
-    console.log(
-      `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}, load average ${loadavg()[0]?.toFixed(1)}`,
-    );
+    console.log(`${machine}, ${loadAverage()}`);
     const databaseUrl = await openDataset(postgres.socketDir, sizes);
     const server = start('./staff-server.ts');
     try {
-      server.send({ databaseUrl, dataDir } satisfies StaffServerJob);
-      const ready = await messageOf<StaffServerReady>(server);
+      const ready = await ask<StaffServerReady>(server, { databaseUrl, dataDir } satisfies StaffServerJob);
       held = await blockLedgerChecks(databaseUrl);
       const door = doorTo(ready);
       const isFast = only === 'files' || (await measureLists(door, only));
@@ -333,12 +326,10 @@ export async function benchStaff(): Promise<void> {
         await measureReconcile(door);
       }
       console.log(
-        `\n${only === 'files' ? 'no list measured' : isFast ? 'every list within its limit' : 'NOT every list within its limit'}; files ${isConstant ? 'in constant memory' : 'NOT in constant memory'}; load average ${loadavg()[0]?.toFixed(1)}`,
+        `\n${only === 'files' ? 'no list measured' : isFast ? 'every list within its limit' : 'NOT every list within its limit'}; files ${isConstant ? 'in constant memory' : 'NOT in constant memory'}; ${loadAverage()}`,
       );
       if (!isFast || !isConstant) process.exitCode = 1;
-      const exited = once(server, 'exit');
-      server.send('stop');
-      await exited;
+      await stop(server);
     } finally {
       server.kill();
     }

@@ -6,11 +6,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
+import { machine, quantile, verdict } from './figures.ts';
 import { allStats } from './process-stat.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -76,14 +77,8 @@ class Installation {
   }
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
-
 export async function benchStart(): Promise<void> {
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
-  );
+  console.log(machine);
   const installation = new Installation(await freePort());
   try {
     await installation.start(firstWithinMs);
@@ -104,10 +99,10 @@ export async function benchStart(): Promise<void> {
       await sleep(1000);
     }
     console.log(
-      `a start costs ${median(cpu).toFixed(2)} s of processor time (npm included); aim at most ${aim.cpuS}: ${verdict(median(cpu) <= aim.cpuS)}`,
+      `a start costs ${quantile(cpu, 0.5).toFixed(2)} s of processor time (npm included); aim at most ${aim.cpuS}: ${verdict(quantile(cpu, 0.5) <= aim.cpuS)}`,
     );
     console.log(
-      `from kill -9 to the first answer ${median(answer).toFixed(2)} s; aim at most ${aim.answerS}: ${verdict(median(answer) <= aim.answerS)}`,
+      `from kill -9 to the first answer ${quantile(answer, 0.5).toFixed(2)} s; aim at most ${aim.answerS}: ${verdict(quantile(answer, 0.5) <= aim.answerS)}`,
     );
   } finally {
     await installation.dispose();

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Cluster } from './cluster.ts';
-import { type Run, row, runOf } from './figures.ts';
+import { type Run, row, runOf, verdict } from './figures.ts';
 import { readLog, since } from './log-counters.ts';
 import { type Product, withProduct } from './product.ts';
 
@@ -60,8 +60,6 @@ async function measureRate(
   );
   return { orders, commit };
 }
-
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
 
 /** Each rate for so many seconds, on a fresh database; printed. */
 export async function measureSteadily(cluster: Cluster, seconds: number): Promise<void> {

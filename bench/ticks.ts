@@ -5,7 +5,6 @@
  * of the sweep and no easier for the index. In memory only, a million triggers at most, about a minute.
  */
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, cpus } from 'node:os';
 import { triggersOf } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import { createHub } from '../apps/server/src/features/market/hub.ts';
@@ -20,6 +19,7 @@ import { createArmedEngine } from './armed-engine.ts';
 import { createArmedPosition, restingPrice, symbol, triggersPerPosition } from './armed-positions.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog } from './cluster.ts';
+import { machine, verdict } from './figures.ts';
 import type { WeightReport } from './trigger-weight.ts';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
@@ -127,7 +127,6 @@ function timed(countFired: CountFired, ticks: number): number {
 const cells = (first: string, others: readonly string[]): string =>
   `${first.padStart(16)} ${others.map((cell) => cell.padStart(16)).join(' ')}`;
 const count = (n: number): string => n.toLocaleString('en-US');
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
 
 /** The least of all rounds: what else runs on the machine can only add to one. */
 async function benchQuietTicks(): Promise<boolean> {
@@ -210,9 +209,7 @@ async function benchWeight(): Promise<void> {
 }
 
 export async function benchTicks(): Promise<void> {
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}; ${rounds} rounds\n`,
-  );
+  console.log(`${machine}; ${rounds} rounds\n`);
   await benchQuietTicks();
   benchCrossings();
   await benchWeight();

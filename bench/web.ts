@@ -7,10 +7,7 @@
  * the same screen without ticks, and a bare page that writes the same prices with `textContent`.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,13 +15,14 @@ import { hourMs, minuteMs, parseDecimal, toDecimalString } from '@fulcrum/domain
 import type { BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '../apps/server/src/features/identity/index.ts';
 import { launchBrowser } from './browser.ts';
-import { messageOf, start } from './children.ts';
-import { startCluster } from './cluster.ts';
+import { ask, messageOf, stop } from './children.ts';
 import { pairs } from './feed-frames.ts';
 import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
+import { machine } from './figures.ts';
 import { openBarePage } from './page-peer.ts';
 import type { FanoutCommand } from './process-cost.ts';
+import { withRig } from './rig.ts';
 import { type Point, slopeOf } from './slope.ts';
 import { measureCold } from './web-cold.ts';
 import { measureDashboard } from './web-dashboard.ts';
@@ -281,50 +279,41 @@ async function measureTrading({ api, source, context, positions }: Rig, minutes:
 export async function benchWeb(): Promise<void> {
   const { page, minutes } = parseWebOptions();
   if (!existsSync(webRoot)) throw new Error('the web app is not built: npm run build');
-  console.log(
-    `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`,
-  );
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const children: ChildProcess[] = [];
-  const begin = (file: string): ChildProcess => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
-  const browser = await launchBrowser();
-  try {
-    const source = begin('./feed-source.ts');
-    const { url: sourceUrl } = await messageOf<FeedSourceReady>(source);
-    const server = begin('./feed-server.ts');
-    const databaseUrl = await cluster.createDatabase('web');
-    const job: FeedServerJob = { kind: 'Fulcrum', sourceUrl, databaseUrl, dataDir, listeners: 8, demo: true };
-    server.send(job);
-    const api: Api = await messageOf<FeedServerReady>(server);
-    source.send('send' satisfies FanoutCommand);
-    const positions = await openTraderPositions(api);
-    const signIn = (opened: Page) => logIn(opened, api.url);
-    const measure = {
-      cold: () => {
-        source.send('pause' satisfies FanoutCommand);
-        return measureCold(browser, api.url, signIn, () => source.send('send' satisfies FanoutCommand));
-      },
-      dashboard: async () => measureDashboard(await browser.newContext(window), source, signIn),
-      trading: async () =>
-        measureTrading({ api, source, context: await browser.newContext(window), positions }, minutes),
-    };
-    if (!(await measure[page]())) process.exitCode = 1;
+  console.log(machine);
+  await withRig(async ({ cluster, dataDir, begin }) => {
+    const browser = await launchBrowser();
+    try {
+      const source = begin('./feed-source.ts');
+      const { url: sourceUrl } = await messageOf<FeedSourceReady>(source);
+      const server = begin('./feed-server.ts');
+      const databaseUrl = await cluster.createDatabase('web');
+      const job: FeedServerJob = {
+        kind: 'Fulcrum',
+        sourceUrl,
+        databaseUrl,
+        dataDir,
+        listeners: 8,
+        demo: true,
+      };
+      const api: Api = await ask<FeedServerReady>(server, job);
+      source.send('send' satisfies FanoutCommand);
+      const positions = await openTraderPositions(api);
+      const signIn = (opened: Page) => logIn(opened, api.url);
+      const measure = {
+        cold: () => {
+          source.send('pause' satisfies FanoutCommand);
+          return measureCold(browser, api.url, signIn, () => source.send('send' satisfies FanoutCommand));
+        },
+        dashboard: async () => measureDashboard(await browser.newContext(window), source, signIn),
+        trading: async () =>
+          measureTrading({ api, source, context: await browser.newContext(window), positions }, minutes),
+      };
+      if (!(await measure[page]())) process.exitCode = 1;
 
-    await browser.close();
-    for (const child of [server, source]) {
-      const exited = once(child, 'exit');
-      child.send('stop' satisfies FanoutCommand);
-      await exited;
+      await browser.close();
+      for (const child of [server, source]) await stop(child);
+    } finally {
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-    for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
-    await cluster.stop();
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountNameMax, checkAccountName, isSameAccountName, normaliseAccountName } from './accounts.ts';
+import { accountNameMax, checkAccountName, normaliseAccountName } from './accounts.ts';
 import { amend, Book, contextAt, open, place } from './engine/testing.ts';
 
 describe('names of accounts', () => {
@@ -9,11 +9,6 @@ describe('names of accounts', () => {
     expect(checkAccountName(' ')).toBe('Give the account a name.');
     expect(checkAccountName('x'.repeat(accountNameMax + 1))).toBe('A name has at most 40 characters.');
     expect(checkAccountName('a\u200bb')).toBe('The name must not contain invisible characters.');
-  });
-
-  test('A112: two names that differ in case or blanks only are the same', () => {
-    expect(isSameAccountName('Scalping', ' scalping')).toBe(true);
-    expect(isSameAccountName('Scalping', 'Swing')).toBe(false);
   });
 });
 

@@ -68,10 +68,6 @@ export const addedTraderBalance = practiceBalance.default;
 /** The name as it is stored: one encoding for each letter. */
 export const normaliseAccountName = (name: string): string => name.trim().normalize('NFC');
 
-/** Whether two names are too alike for one user's accounts. */
-export const isSameAccountName = (a: string, b: string): boolean =>
-  normaliseAccountName(a).toLowerCase() === normaliseAccountName(b).toLowerCase();
-
 /** Null, or the text to show. */
 export function checkAccountName(name: string): Objection {
   const normal = normaliseAccountName(name);

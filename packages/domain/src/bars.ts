@@ -9,6 +9,14 @@
 import { tradingCalendar } from './hours.ts';
 import { dayMs, hourMs, minuteMs, weekMs } from './time.ts';
 
+/** Of one bar, in the quote: floating-point figures of charts. */
+export interface BarPrices {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
 export const timeframes = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w', '1M'] as const;
 export type Timeframe = (typeof timeframes)[number];
 

@@ -12,14 +12,7 @@ import {
   parseDecimal,
   UNIT,
 } from './money.ts';
-import {
-  isLiquidated,
-  isMainRuleSetName,
-  mainRuleSetNames,
-  mainRulesOf,
-  type PositionTerms,
-  settle,
-} from './rules.ts';
+import { isLiquidated, mainRuleSetNames, mainRulesOf, type PositionTerms, settle } from './rules.ts';
 import type { Side } from './states.ts';
 
 const money = (text: string) => asMoney(parseDecimal(text));
@@ -250,12 +243,6 @@ describe('isolated margin', () => {
     expect(asSpecified.liquidationPrice({ ...offGrid, side: 'BUY' })).toBe(price('100'));
     expect(asSpecified.liquidationPrice({ ...offGrid, side: 'SELL' })).toBe(price('100.01'));
   });
-});
-
-test('a rule set has one of two names', () => {
-  expect(['standard', 'as-specified', 'STANDARD', 'toString', ''].filter(isMainRuleSetName)).toEqual([
-    ...mainRuleSetNames,
-  ]);
 });
 
 // Prices from 0.00000001 to a million, as the catalogue has them; the margin is the engine's own and never zero.

@@ -169,7 +169,6 @@ const mainRuleSets: Readonly<Record<MainRuleSetName, MainRuleSet>> = {
   standard,
   'as-specified': asSpecified,
 };
-export const isMainRuleSetName = (text: string): text is MainRuleSetName => Object.hasOwn(mainRuleSets, text);
 export const mainRulesOf = (name: MainRuleSetName): MainRuleSet => mainRuleSets[name];
 
 /** Whether a mark price has reached the liquidation price (A05): at it is reached. */

@@ -1,5 +1,5 @@
 /** Identity checks: one row per attempt (A57), decided once (A58). */
-import { kycAttemptStatuses, kycDocumentTypes, kycRejectTypes } from '@fulcrum/domain';
+import { kycAttemptStatuses, kycDocumentTypes, kycFields, kycRejectTypes } from '@fulcrum/domain';
 import { date, int, json, nullable, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, type Table } from './table.ts';
 
@@ -8,15 +8,7 @@ const ofTrader = [
   'id',
   'user_id',
   'attempt',
-  'first_name',
-  'last_name',
-  'date_of_birth',
-  'country',
-  'address',
-  'city',
-  'postal_code',
-  'document_type',
-  'document_number',
+  ...kycFields,
   'document_front_url',
   'document_back_url',
   'selfie_url',
@@ -75,15 +67,7 @@ export const kycVerifications = {
         by: 'command',
         columns: [
           'user_id',
-          'first_name',
-          'last_name',
-          'date_of_birth',
-          'country',
-          'address',
-          'city',
-          'postal_code',
-          'document_type',
-          'document_number',
+          ...kycFields,
           'document_front_url',
           'document_back_url',
           'selfie_url',

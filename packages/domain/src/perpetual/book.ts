@@ -13,7 +13,7 @@ import {
   type Size,
   UNIT,
 } from '../money.ts';
-import { oppositeOf, type Side } from '../states.ts';
+import type { Side } from '../states.ts';
 
 export interface Level {
   readonly price: Price;
@@ -183,7 +183,3 @@ export function isMarketable(book: Book, side: Side, price: Price | null): boole
   const [best] = levelsFor(book, side);
   return best !== undefined && isWithin(side, best.price, price);
 }
-
-/** The best price of the other side, which an order of `side` waits at; null without one. */
-export const bestOwn = (book: Book, side: Side): Price | null =>
-  levelsFor(book, oppositeOf(side))[0]?.price ?? null;

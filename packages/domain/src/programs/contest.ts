@@ -42,9 +42,6 @@ export type MarkState = (typeof markStates)[number];
  */
 export const endWaitsForPricesMs = minuteMs;
 
-/** What may still change after the start. */
-export const contestFieldsAfterStart = ['name', 'description'] as const;
-
 export const contestPhases = [
   'announced',
   'registration',

@@ -2,16 +2,12 @@
  * Past bars of the simulated market, as numbers, for the demo's past: the bars that the chart shows. They are computed in
  * time slices (`Market.candles`), so ordinary requests go first.
  */
-import { hourMs, minuteMs } from '@fulcrum/domain';
+import { type BarPrices, hourMs, minuteMs } from '@fulcrum/domain';
 import type { Market } from '../market/index.ts';
 
-export interface PastBar {
+export interface PastBar extends BarPrices {
   /** When it opened, ms since the epoch. */
   readonly at: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
 }
 
 /** The bars between which a past is played: minutes for an account that is looked at closely. */

@@ -15,52 +15,43 @@ const secondsBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 export function createEngineMetrics(registry: Registry, clock: Clock): EngineObserver {
   const registers = [registry];
-  const commands = new Counter({
-    name: 'fulcrum_commands_total',
-    help: 'Commands that changed something, by kind; trigger, fill and fund are those of the engine itself.',
-    labelNames: ['kind'] as const,
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'fulcrum_refusals_total',
-    help: 'Commands that were answered with an error, by code.',
-    labelNames: ['code'] as const,
-    registers,
-  });
-  const orders = new Counter({
-    name: 'fulcrum_orders_total',
-    help: 'Orders by the state that a batch left them in: NEW is placed and waiting, FILLED is a fill.',
-    labelNames: ['status'] as const,
-    registers,
-  });
-  const closes = new Counter({
-    name: 'fulcrum_closed_positions_total',
-    help: 'Closed positions, by the reason of the close.',
-    labelNames: ['reason'] as const,
-    registers,
-  });
-  const ledgerEntries = new Counter({
-    name: 'fulcrum_ledger_entries_total',
-    help: 'Entries written to the ledger.',
-    registers,
-  });
-  const insurancePaid = new Counter({
-    name: 'fulcrum_insurance_paid_usdt_total',
-    help: 'Losses beyond the margin that the insurance paid, in USDT.',
-    registers,
-  });
-  const batchSeconds = new Histogram({
-    name: 'fulcrum_batch_seconds',
-    help: 'From the start of the decision of a batch to its commit.',
-    buckets: secondsBuckets,
-    registers,
-  });
-  const tickToFillSeconds = new Histogram({
-    name: 'fulcrum_tick_to_fill_seconds',
-    help: 'From the tick that crosses a price to the commit of its fill, protection or liquidation.',
-    buckets: secondsBuckets,
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string) =>
+    new Histogram({ name, help, buckets: secondsBuckets, registers });
+  const commands = counter(
+    'fulcrum_commands_total',
+    'Commands that changed something, by kind; trigger, fill and fund are those of the engine itself.',
+    'kind',
+  );
+  const refusals = counter(
+    'fulcrum_refusals_total',
+    'Commands that were answered with an error, by code.',
+    'code',
+  );
+  const orders = counter(
+    'fulcrum_orders_total',
+    'Orders by the state that a batch left them in: NEW is placed and waiting, FILLED is a fill.',
+    'status',
+  );
+  const closes = counter(
+    'fulcrum_closed_positions_total',
+    'Closed positions, by the reason of the close.',
+    'reason',
+  );
+  const ledgerEntries = counter('fulcrum_ledger_entries_total', 'Entries written to the ledger.');
+  const insurancePaid = counter(
+    'fulcrum_insurance_paid_usdt_total',
+    'Losses beyond the margin that the insurance paid, in USDT.',
+  );
+  const batchSeconds = histogram(
+    'fulcrum_batch_seconds',
+    'From the start of the decision of a batch to its commit.',
+  );
+  const tickToFillSeconds = histogram(
+    'fulcrum_tick_to_fill_seconds',
+    'From the tick that crosses a price to the commit of its fill, protection or liquidation.',
+  );
 
   function countLedger(decided: DecidedBatch): void {
     let [entries, paid] = [0, 0n];

@@ -17,9 +17,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
+import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { NameDialog } from '../../shared/form/NameDialog.tsx';
 import { SelectField } from '../../shared/form/SelectField.tsx';
 import { queryKeys } from '../../shared/query/index.ts';
@@ -146,15 +146,10 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           <SelectField
             label="Fills"
             value={profile}
-            onChange={(name) => setProfile(name as QuotedProfile)}
+            options={quotedProfiles.map((name) => ({ value: name, label: fillTerms[name].title }))}
+            onChange={setProfile}
             hint={profileTexts[profile]}
-          >
-            {quotedProfiles.map((name) => (
-              <option key={name} value={name}>
-                {fillTerms[name].title}
-              </option>
-            ))}
-          </SelectField>
+          />
         ) : (
           <TextField
             name="fee"
@@ -205,29 +200,25 @@ interface ArchiveDialogProps extends AccountDialogProps {
 export function ArchiveDialog({ account, onClose, onLeft }: ArchiveDialogProps) {
   const { user, accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
-  const { run, pending, error } = useRequest();
   const archive = async () => {
-    const isDone = await run(async () => {
-      await unwrap(supabase.rest.rpc('archive_account', { p_account_id: account.id }));
-      await cache.invalidateQueries({ queryKey: queryKeys.accounts(user.id) });
-      return null;
-    }, failedWith('Failed to archive the account'));
-    if (!isDone) return;
+    await unwrap(supabase.rest.rpc('archive_account', { p_account_id: account.id }));
+    await cache.invalidateQueries({ queryKey: queryKeys.accounts(user.id) });
+  };
+  const onDone = () => {
     showToast('success', `${account.name} is archived`);
     if (account.id === accountId) onLeft();
     else onClose();
   };
   return (
-    <ConfirmDialog
+    <RequestDialog
       title={`Archive ${account.name}?`}
       description="It stays in the list and can be read. It never trades again, and this cannot be undone."
-      keep="Keep it"
-      onKeep={onClose}
       confirm="Archive"
-      onConfirm={archive}
       tone="down"
-      pending={pending}
-      error={error}
+      send={archive}
+      failed="Failed to archive the account"
+      onDone={onDone}
+      onClose={onClose}
     />
   );
 }

@@ -152,14 +152,9 @@ export default function AlertEditor({ edited: { alert }, pair, commands, onClose
           <SelectField
             label="Time"
             value={`${windowMinutes}`}
+            options={windows.map(({ minutes, text }) => ({ value: `${minutes}`, label: text }))}
             onChange={(value) => setWindowMinutes(Number(value))}
-          >
-            {windows.map(({ minutes, text }) => (
-              <option key={minutes} value={minutes}>
-                {text}
-              </option>
-            ))}
-          </SelectField>
+          />
         </>
       ) : null}
       {isOfPosition && !alert ? (
@@ -168,13 +163,15 @@ export default function AlertEditor({ edited: { alert }, pair, commands, onClose
             You have no open position in {symbol}.
           </p>
         ) : (
-          <SelectField label="Position" value={positionId ?? ''} onChange={setChosenPosition}>
-            {positions.map((one) => (
-              <option key={one.id} value={one.id}>
-                {`${sideLabel(one.side)} ${formatSize(one.size, stepSize)} ${one.leverage}×, entry ${formatPrice(one.entryPrice, tickSize)}`}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Position"
+            value={positionId ?? ''}
+            options={positions.map((one) => ({
+              value: one.id,
+              label: `${sideLabel(one.side)} ${formatSize(one.size, stepSize)} ${one.leverage}×, entry ${formatPrice(one.entryPrice, tickSize)}`,
+            }))}
+            onChange={setChosenPosition}
+          />
         )
       ) : null}
       <TextField

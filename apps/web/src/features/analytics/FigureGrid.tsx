@@ -2,14 +2,13 @@
 import type { Performance } from '@fulcrum/contract';
 import type { ReactNode } from 'react';
 import { Amount, noFigure, Pnl, Share } from '../../shared/numbers/index.ts';
-import { Skeleton } from '../../shared/ui/index.ts';
+import { FigureCellSkeletons, figureCell } from '../../shared/ui/FigureCells.tsx';
 import { Term } from '../../shared/ui/Term.tsx';
 import { type Definition, formatHolding, getDefinitions, getSideDefinition } from './definitions.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-y border-line bg-line max-xl:grid-cols-4 max-md:grid-cols-2';
 /** Beneath them. */
 const sides = 'grid grid-cols-2 gap-px border-b border-line bg-line';
-const cellClass = 'min-w-0 bg-surface px-4 py-3';
 const figureCount = 12;
 
 interface CellProps {
@@ -20,7 +19,7 @@ interface CellProps {
 
 function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps) {
   return (
-    <div className={cellClass}>
+    <div className={figureCell}>
       <dt className="flex h-6 items-center">
         <Term term={term}>
           <p className="text-text-2">{meaning}</p>
@@ -35,30 +34,14 @@ function Cell({ definition: { term, meaning, sum }, figure, beneath }: CellProps
   );
 }
 
-const CellSkeletons = ({ count }: { readonly count: number }) =>
-  Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
-    <div key={index} className={cellClass}>
-      <div className="flex h-6 items-center">
-        <Skeleton className="h-3 w-20" />
-      </div>
-      <div className="mt-0.5 flex h-6 items-center">
-        <Skeleton className="h-4 w-24" />
-      </div>
-      <div className="mt-0.5 flex h-5 items-center">
-        <Skeleton className="h-3 w-28" />
-      </div>
-    </div>
-  ));
-
 export function FigureGridSkeleton() {
   return (
     <>
       <div className={grid}>
-        <CellSkeletons count={figureCount} />
+        <FigureCellSkeletons count={figureCount} />
       </div>
       <div className={sides}>
-        <CellSkeletons count={2} />
+        <FigureCellSkeletons count={2} />
       </div>
     </>
   );

@@ -6,7 +6,6 @@ import type { Performance } from '@fulcrum/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useWallet } from '../../shared/account/index.ts';
-import { log } from '../../shared/log/log.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
@@ -29,9 +28,7 @@ export function usePerformance(from: string | null): WidgetReading<Performance> 
       () => {
         read.current = version;
         if (isFirst) return;
-        cache
-          .invalidateQueries({ queryKey: queryKeys.performances(accountId) })
-          .catch((cause: unknown) => log.warn('Reading the analytics again failed', cause));
+        void cache.invalidateQueries({ queryKey: queryKeys.performances(accountId) });
       },
       isFirst ? 0 : settledMs,
     );

@@ -80,14 +80,19 @@ export function CreateKeyDialog({ onMade, onClose }: CreateKeyDialogProps) {
         autoComplete="off"
         error={errorOf('name')}
       />
-      <SelectField label="Account" value={accountId} onChange={setChosenId}>
-        {accounts.length === 0 ? <option value={shownId}>Loading…</option> : null}
-        {accounts.map(({ id, kind, name }) => (
-          <option key={id} value={id}>
-            {kind === 'main' ? 'Main account' : name}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label="Account"
+        value={accountId}
+        options={
+          accounts.length === 0
+            ? [{ value: shownId, label: 'Loading…' }]
+            : accounts.map(({ id, kind, name }) => ({
+                value: id,
+                label: kind === 'main' ? 'Main account' : name,
+              }))
+        }
+        onChange={setChosenId}
+      />
       <div className="flex flex-col gap-1.5">
         <Segmented label="Permissions" options={scopes} value={scope} onChange={setScope} />
         <p className="text-12 text-text-2">{scopeTexts[scope]}</p>

@@ -1,8 +1,7 @@
 /** The user's own API keys: the list, and the dialogs that create and revoke one. */
 import Plus from 'lucide-react/icons/plus';
 import { useRef, useState } from 'react';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { Button, EmptyState, ErrorState, showToast } from '../../shared/ui/index.ts';
@@ -25,28 +24,20 @@ interface RevokeDialogProps {
 
 function RevokeDialog({ item, onRevoked, onClose }: RevokeDialogProps) {
   const { supabase } = useSignedIn();
-  const { run, pending, error } = useRequest();
-  const revoke = async () => {
-    const isDone = await run(async () => {
-      await unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: item.id }));
-      return null;
-    }, failedWith('Failed to revoke the key'));
-    if (isDone) await onRevoked();
-  };
+  const revoke = () => unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: item.id }));
   return (
-    <ConfirmDialog
+    <RequestDialog
       title={`Revoke ${item.name}?`}
       description="Programs that use this key are refused at once, and this cannot be undone. Open positions and waiting orders stay."
-      keep="Keep it"
-      onKeep={onClose}
       confirm="Revoke"
-      onConfirm={revoke}
       tone="down"
-      pending={pending}
-      error={error}
+      send={revoke}
+      failed="Failed to revoke the key"
+      onDone={() => void onRevoked()}
+      onClose={onClose}
     >
       <KeyFacts item={item} />
-    </ConfirmDialog>
+    </RequestDialog>
   );
 }
 

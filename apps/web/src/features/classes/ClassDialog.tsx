@@ -9,8 +9,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useRef, useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
-import { SelectField } from '../../shared/form/SelectField.tsx';
-import { log } from '../../shared/log/log.ts';
+import { optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
 import { RequestError, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, Checkbox, showToast, TextField } from '../../shared/ui/index.ts';
@@ -127,9 +126,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
         );
         return () => {
           showToast('success', seen ? 'Class changed' : 'Class created');
-          cache
-            .invalidateQueries({ queryKey: classesKey })
-            .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
+          void cache.invalidateQueries({ queryKey: classesKey });
           onSaved(saved);
         };
       } catch (cause) {
@@ -181,14 +178,9 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
           value={form.rules}
           disabled={isFieldFixed('rules')}
           hint={noteOf('rules')}
-          onChange={(value) => change({ rules: ruleSetNames.find((name) => name === value) ?? 'standard' })}
-        >
-          {ruleSetNames.map((name) => (
-            <option key={name} value={name}>
-              {ruleTexts[name]}
-            </option>
-          ))}
-        </SelectField>
+          options={optionsOf(ruleSetNames, ruleTexts)}
+          onChange={(rules) => change({ rules })}
+        />
         <TextField label="Begins" type="datetime-local" {...textOf('begins')} />
         <TextField label="Ends" type="datetime-local" {...textOf('ends')} />
         <TextField label="Start balance, USDT" inputMode="decimal" {...textOf('balance')} />

@@ -4,7 +4,6 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import type { RowSelection } from '../../shared/table/index.ts';
@@ -25,11 +24,7 @@ export function useMemberActions(shown: Class): MemberActions {
   const selection = useSelection(shown.id);
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   const { selected } = selection;
-  const refetch = () => {
-    cache
-      .invalidateQueries({ queryKey: classesKey })
-      .catch((cause: unknown) => log.error('Refreshing the classes failed', cause));
-  };
+  const refetch = () => void cache.invalidateQueries({ queryKey: classesKey });
   return {
     selection: {
       ...selection,

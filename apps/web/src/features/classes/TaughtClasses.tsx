@@ -23,13 +23,15 @@ export default function TaughtClasses() {
     <div className="flex flex-col gap-3 px-4 pb-4 max-md:px-3">
       {classes.length > 1 ? (
         <div className="max-w-[320px]">
-          <SelectField label="Class" value={shown.id} onChange={(id) => change({ class: id })}>
-            {classes.map((one) => (
-              <option key={one.id} value={one.id}>
-                {hasEnded(one, Date.now()) ? `${one.name} (ended)` : one.name}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Class"
+            value={shown.id}
+            options={classes.map((one) => ({
+              value: one.id,
+              label: hasEnded(one, Date.now()) ? `${one.name} (ended)` : one.name,
+            }))}
+            onChange={(id) => change({ class: id })}
+          />
         </div>
       ) : null}
       <Taught key={shown.id} shown={shown} />

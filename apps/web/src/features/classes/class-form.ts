@@ -2,24 +2,14 @@
  * The fields of a class as they are typed: their objections, what is sent, and what stays of them when another admin has saved the class
  * meanwhile. Invariant: a field that the user did not change never overwrites a newer value.
  */
+import { classSymbolsMax, classTutorsMax, dayMs, type RuleSetName } from '@fulcrum/domain';
 import {
-  checkAccountName,
-  classSymbolsMax,
-  classTutorsMax,
-  dayMs,
-  MAX_LEVERAGE,
-  MAX_OPEN_POSITIONS,
-  practiceBalance,
-  type RuleSetName,
-  toDecimalString,
-} from '@fulcrum/domain';
-import { isWholeTo } from '../../shared/decimals/whole.ts';
-import {
-  checkSymbols,
+  checkTerms,
+  noTime,
   toIsoTime,
+  toLimits,
   toLocalTime,
-  toStartBalance,
-  toSymbols,
+  toTermsForm,
 } from '../../shared/form/term-fields.ts';
 import type { Class, SaveClassArgs } from './queries.ts';
 
@@ -68,14 +58,16 @@ export const emptyForm = (now: number): ClassForm => ({
 });
 
 export const toForm = (saved: Class): ClassForm => ({
-  name: saved.name,
+  ...toTermsForm({
+    name: saved.name,
+    startBalance: saved.start_balance,
+    leverageMax: saved.leverage_max,
+    symbols: saved.symbols,
+    positionsMax: saved.positions_max,
+  }),
   rules: saved.rules,
   begins: toLocalTime(Date.parse(saved.begins_at)),
   ends: toLocalTime(Date.parse(saved.ends_at)),
-  balance: String(saved.start_balance),
-  leverage: String(saved.leverage_max),
-  symbols: saved.symbols?.join(', ') ?? '',
-  positions: saved.positions_max === null ? '' : String(saved.positions_max),
   tutors: saved.tutors.map(({ id }) => id),
   classmates: saved.members_see_each_other,
 });
@@ -83,10 +75,8 @@ export const toForm = (saved: Class): ClassForm => ({
 /** The objection to each field, null without one. The server checks the rest, such as whether a symbol is known. */
 export function checkForm(form: ClassForm): Readonly<Record<ClassField, string | null>> {
   const [begins, ends] = [toIsoTime(form.begins), toIsoTime(form.ends)];
-  const noTime = 'Choose a date and a time.';
-  const { min, max } = practiceBalance;
   return {
-    name: form.name.trim() === '' ? 'Give the class a name.' : checkAccountName(form.name),
+    ...checkTerms(form, 'class', classSymbolsMax),
     rules: null,
     begins: begins === null ? noTime : null,
     ends:
@@ -95,18 +85,6 @@ export function checkForm(form: ClassForm): Readonly<Record<ClassField, string |
         : begins !== null && ends <= begins
           ? 'Choose a time after the class begins.'
           : null,
-    balance:
-      toStartBalance(form.balance) === null
-        ? `Type an amount from ${toDecimalString(min)} to ${toDecimalString(max)}, such as 10000.`
-        : null,
-    leverage: isWholeTo(form.leverage, MAX_LEVERAGE)
-      ? null
-      : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-    symbols: checkSymbols(form.symbols, classSymbolsMax),
-    positions:
-      form.positions.trim() === '' || isWholeTo(form.positions, MAX_OPEN_POSITIONS)
-        ? null
-        : `Type a whole number from 1 to ${MAX_OPEN_POSITIONS}, or leave it empty.`,
     tutors: form.tutors.length > classTutorsMax ? `A class has at most ${classTutorsMax} tutors.` : null,
     classmates: null,
   };
@@ -114,16 +92,16 @@ export function checkForm(form: ClassForm): Readonly<Record<ClassField, string |
 
 /** What is sent of a form without objections. */
 export function toTerms(form: ClassForm): Omit<SaveClassArgs, 'p_id' | 'p_version' | 'p_client_id'> {
-  const symbols = toSymbols(form.symbols);
+  const { startBalance, leverageMax, symbols, positionsMax } = toLimits(form);
   return {
     p_name: form.name,
     p_begins_at: toIsoTime(form.begins) ?? '',
     p_ends_at: toIsoTime(form.ends) ?? '',
-    p_start_balance: toStartBalance(form.balance) ?? '',
+    p_start_balance: startBalance,
     p_rules: form.rules,
-    p_leverage_max: Number(form.leverage),
-    p_symbols: symbols.length === 0 ? null : symbols,
-    p_positions_max: form.positions.trim() === '' ? null : Number(form.positions),
+    p_leverage_max: leverageMax,
+    p_symbols: symbols,
+    p_positions_max: positionsMax,
     p_tutor_ids: [...form.tutors],
     p_members_see_each_other: form.classmates,
   };

@@ -8,7 +8,6 @@ import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { log } from '../../shared/log/log.ts';
 import { formatAmount, formatExact } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { getErrorMessage, unwrap } from '../../shared/supabase/index.ts';
@@ -98,9 +97,7 @@ function OwnLimitsDialog({ limits, onClose }: DialogProps) {
         }),
       );
       return () => {
-        cache
-          .invalidateQueries({ queryKey: ownLimitsKey(accountId) })
-          .catch((cause: unknown) => log.warn('Reading the own limits again failed', cause));
+        void cache.invalidateQueries({ queryKey: ownLimitsKey(accountId) });
         onClose();
       };
     },

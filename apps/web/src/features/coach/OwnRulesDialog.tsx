@@ -11,7 +11,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../shared/form/useSubmission.ts';
-import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Switch, TextField } from '../../shared/ui/index.ts';
 import { ownRulesKey, saveOwnRules } from './own-rules.ts';
@@ -65,9 +64,7 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
       return () => {
         cache.setQueryData(ownRulesKey(user.id), next);
         for (const name of ['trade-review', 'period-review'])
-          cache
-            .invalidateQueries({ queryKey: [name, accountId] })
-            .catch((cause: unknown) => log.warn('Reading the reviews again failed', cause));
+          void cache.invalidateQueries({ queryKey: [name, accountId] });
         onClose();
       };
     },

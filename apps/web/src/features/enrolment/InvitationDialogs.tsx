@@ -5,13 +5,12 @@ import { useRef, useState } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
-import { failedWith, useRepeatableClientId, useRequest, useSubmission } from '../../shared/form/index.ts';
-import { SelectField } from '../../shared/form/SelectField.tsx';
-import { log } from '../../shared/log/log.ts';
+import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
+import { namedOptions, SelectField } from '../../shared/form/SelectField.tsx';
 import { QrCode } from '../../shared/qr/QrCode.tsx';
-import { getErrorMessage, unwrap, useSupabase } from '../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, Dialog, showToast, TextField } from '../../shared/ui/index.ts';
 import { classesQuery, hasEnded } from '../classes/index.ts';
@@ -19,11 +18,7 @@ import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
 
 function useRefresh() {
   const cache = useQueryClient();
-  return () => {
-    cache
-      .invalidateQueries({ queryKey: invitationsKey })
-      .catch((cause: unknown) => log.error('Refreshing the invitations failed', cause));
-  };
+  return () => void cache.invalidateQueries({ queryKey: invitationsKey });
 }
 
 const daysMax = 366;
@@ -115,14 +110,13 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
           error={errorOf('note')}
         />
         {classes.length === 0 ? null : (
-          <SelectField label="Class" name="class" value={classId} onChange={setClassId}>
-            <option value="">No class</option>
-            {classes.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Class"
+            name="class"
+            value={classId}
+            options={namedOptions('No class', classes)}
+            onChange={setClassId}
+          />
         )}
       </div>
     </FormDialog>
@@ -166,31 +160,22 @@ export function ShowInvitationDialog({ invitation, onClose }: InvitationDialogPr
 export function RevokeInvitationDialog({ invitation, onClose }: InvitationDialogProps) {
   const { rest } = useSupabase();
   const refresh = useRefresh();
-  const { run, pending, error } = useRequest<string>();
-  const revoke = async () => {
-    const isDone = await run(
-      async () => {
-        await unwrap(rest.rpc('revoke_invitation', { p_id: invitation.id }));
-        return null;
-      },
-      (cause) => getErrorMessage(cause, 'Failed to revoke the invitation'),
-    );
-    if (!isDone) return;
+  const revoke = () => unwrap(rest.rpc('revoke_invitation', { p_id: invitation.id }));
+  const onDone = () => {
     showToast('success', 'Invitation revoked');
     refresh();
     onClose();
   };
   return (
-    <ConfirmDialog
+    <RequestDialog
       title={`Revoke ${invitation.code}`}
       description="No one can register with it from now on. Who has registered with it stays."
-      keep="Keep it"
-      onKeep={onClose}
       confirm="Revoke invitation"
-      onConfirm={revoke}
       tone="down"
-      pending={pending}
-      error={error}
+      send={revoke}
+      failed="Failed to revoke the invitation"
+      onDone={onDone}
+      onClose={onClose}
     />
   );
 }

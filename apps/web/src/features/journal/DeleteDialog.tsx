@@ -1,6 +1,5 @@
 /** The confirmation before an entry is deleted for good (A88). */
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { showToast } from '../../shared/ui/index.ts';
@@ -16,16 +15,14 @@ interface DeleteDialogProps {
 export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps) {
   const { accountId, supabase } = useSignedIn();
   const readAgain = useRefetchJournal();
-  const { run, pending, error } = useRequest();
-  const remove = () =>
-    run(async () => {
-      await deleteEntry(supabase, accountId, entry.id);
-      showToast('success', 'Journal entry deleted');
-      readAgain();
-      onEnd();
-    }, failedWith('Failed to delete the journal entry'));
+  const remove = () => deleteEntry(supabase, accountId, entry.id);
+  const onDone = () => {
+    showToast('success', 'Journal entry deleted');
+    readAgain();
+    onEnd();
+  };
   return (
-    <ConfirmDialog
+    <RequestDialog
       fallbackFocus={fallbackFocus}
       title="Delete this journal entry?"
       description={
@@ -34,12 +31,11 @@ export function DeleteDialog({ entry, onEnd, fallbackFocus }: DeleteDialogProps)
           cannot be brought back.
         </p>
       }
-      keep="Keep it"
-      onKeep={onEnd}
       confirm="Delete entry"
-      onConfirm={remove}
-      pending={pending}
-      error={error}
+      send={remove}
+      failed="Failed to delete the journal entry"
+      onDone={onDone}
+      onClose={onEnd}
     />
   );
 }

@@ -4,7 +4,6 @@
  */
 import { useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
-import { log } from '../../shared/log/log.ts';
 import { Button, ButtonLink, EmptyState, ErrorState, Skeleton, usePhone } from '../../shared/ui/index.ts';
 import { useInView, Widget } from '../../shared/widget/index.ts';
 import { useFollowedPrices } from '../market/index.ts';
@@ -58,11 +57,7 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
   const positionOf = ({ position }: JournalEntry) => open?.find(({ id }) => id === position?.id) ?? position;
   const follows = shown?.some((entry) => positionOf(entry)?.status === 'open') ?? false;
   const failed = pages.isError || index.isError;
-  const retry = () => {
-    Promise.all([pages.refetch(), index.refetch()]).catch((cause: unknown) =>
-      log.error('Reading the journal again failed', cause),
-    );
-  };
+  const retry = () => void Promise.all([pages.refetch(), index.refetch()]);
   const clear = () => change({ text: '', tag: null });
   const search = (className: string) => (
     <SearchField

@@ -5,7 +5,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
-import { log } from '../../shared/log/log.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type JournalEntry, pageRows, readIndex, readPage } from './entries.ts';
@@ -44,9 +43,7 @@ export function useRefetchJournal(): () => void {
   const { accountId } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(() => {
-    cache
-      .invalidateQueries({ queryKey: queryKeys.journal(accountId) })
-      .catch((cause: unknown) => log.error('Reading the journal again failed', cause));
+    void cache.invalidateQueries({ queryKey: queryKeys.journal(accountId) });
   }, [cache, accountId]);
 }
 

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { sideLabel } from '../../shared/account/index.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
-import { SelectField } from '../../shared/form/SelectField.tsx';
+import { type Option, SelectField } from '../../shared/form/SelectField.tsx';
 import { formatPrice } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { type Position, unwrap } from '../../shared/supabase/index.ts';
@@ -15,29 +15,33 @@ import { endOf, ends, toTrailRate } from './conditional-order.ts';
 import { amountFault, priceFault, sizeFault, toPrice, toSize } from './typed-figures.ts';
 
 const kinds = [
-  [
-    'STOP_MARKET',
-    'Stop at the market',
-    'Sells once the price has fallen to it, buys once it has risen to it.',
-  ],
-  ['STOP', 'Stop with a limit', 'As a stop, but never worse than the limit: it may then wait.'],
-  [
-    'TAKE_PROFIT_MARKET',
-    'Take profit at the market',
-    'Sells once the price has risen to it, buys once it has fallen.',
-  ],
-  [
-    'TAKE_PROFIT',
-    'Take profit with a limit',
-    'As a take profit, but never worse than the limit: it may then wait.',
-  ],
-  [
-    'TRAILING_STOP_MARKET',
-    'Trailing stop',
-    'Follows the best price from then on, and fires when the market has come back from it by the distance.',
-  ],
-] as const satisfies readonly (readonly [NetOrderType, string, string])[];
-type Kind = (typeof kinds)[number][0];
+  {
+    value: 'STOP_MARKET',
+    label: 'Stop at the market',
+    hint: 'Sells once the price has fallen to it, buys once it has risen to it.',
+  },
+  {
+    value: 'STOP',
+    label: 'Stop with a limit',
+    hint: 'As a stop, but never worse than the limit: it may then wait.',
+  },
+  {
+    value: 'TAKE_PROFIT_MARKET',
+    label: 'Take profit at the market',
+    hint: 'Sells once the price has risen to it, buys once it has fallen.',
+  },
+  {
+    value: 'TAKE_PROFIT',
+    label: 'Take profit with a limit',
+    hint: 'As a take profit, but never worse than the limit: it may then wait.',
+  },
+  {
+    value: 'TRAILING_STOP_MARKET',
+    label: 'Trailing stop',
+    hint: 'Follows the best price from then on, and fires when the market has come back from it by the distance.',
+  },
+] as const satisfies readonly (Option<NetOrderType> & { hint: string })[];
+type Kind = (typeof kinds)[number]['value'];
 const sideOptions = [
   { value: 'BUY', label: 'Buy' },
   { value: 'SELL', label: 'Sell' },
@@ -71,7 +75,7 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
   const reduceOnly = chosenReduceOnly ?? reduces;
   const mayCloseAll = reduces && !hasLimit && !isTrailing;
   const isWhole = mayCloseAll && closesAll;
-  const [, , explanation] = kinds.find(([name]) => name === kind) ?? kinds[0];
+  const { hint } = kinds.find(({ value }) => value === kind) ?? kinds[0];
   const terms = { limits: pair.limits, market: price };
   const submission = useSubmission({
     names: ['trigger', 'limit', 'distance', 'amount', 'end'],
@@ -122,19 +126,7 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
       initialFocus={kindField}
       onClose={onClose}
     >
-      <SelectField
-        ref={kindField}
-        label="Kind"
-        hint={explanation}
-        value={kind}
-        onChange={(value) => setKind(value as Kind)}
-      >
-        {kinds.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField ref={kindField} label="Kind" hint={hint} value={kind} options={kinds} onChange={setKind} />
       <Segmented<Side> label="Side" options={sideOptions} value={side} onChange={chooseSide} />
       <TextField
         name="trigger"
@@ -184,15 +176,7 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
           </Checkbox>
         </>
       )}
-      {hasLimit ? (
-        <SelectField label="Ends" name="end" defaultValue="" onChange={() => {}}>
-          {ends.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      ) : null}
+      {hasLimit ? <SelectField label="Ends" name="end" defaultValue="" options={ends} /> : null}
     </FormDialog>
   );
 }

@@ -29,7 +29,10 @@ interface LadderDialogProps {
   readonly onClose: () => void;
 }
 
-const counts = Array.from({ length: mostSteps }, (_, i) => i + 1);
+const counts = Array.from({ length: mostSteps }, (_, i) => ({
+  value: `${i + 1}`,
+  label: i === 0 ? '1 price' : `${i + 1} prices, equal parts`,
+}));
 
 /** A limit that the market has reached already closes at its price, without the question of a close. */
 function reachedFault(side: Side, limit: Price | null, market: number | null): string | null {
@@ -114,13 +117,12 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
         autoComplete="off"
         error={submission.errorOf('amount')}
       />
-      <SelectField label="Steps" value={count} onChange={(value) => setCount(Number(value))}>
-        {counts.map((one) => (
-          <option key={one} value={one}>
-            {one === 1 ? '1 price' : `${one} prices, equal parts`}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label="Steps"
+        value={`${count}`}
+        options={counts}
+        onChange={(value) => setCount(Number(value))}
+      />
       <TextField
         name="from"
         label={isLadder ? 'First price' : 'Limit price'}

@@ -4,11 +4,11 @@ import { parseAmount } from '../../shared/decimals/amount.ts';
 
 /** How long an order with a limit may wait. */
 export const ends = [
-  ['', 'When it is canceled'],
-  ['hour', 'In an hour'],
-  ['day', 'In a day'],
-  ['week', 'In a week'],
-  ['month', 'In 30 days'],
+  { value: '', label: 'When it is canceled' },
+  { value: 'hour', label: 'In an hour' },
+  { value: 'day', label: 'In a day' },
+  { value: 'week', label: 'In a week' },
+  { value: 'month', label: 'In 30 days' },
 ] as const;
 const msOf: Readonly<Record<string, number>> = {
   hour: hourMs,

@@ -2,7 +2,7 @@
 import type { PlaybookResult, PlaybookResults } from '@fulcrum/contract';
 import { useState } from 'react';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -140,16 +140,14 @@ function PlaybookItem({ playbook, results, onEdit, onDelete }: PlaybookItemProps
 function DeleteDialog({ playbook, onEnd }: { readonly playbook: Playbook; readonly onEnd: () => void }) {
   const { accountId, supabase } = useSignedIn();
   const refetch = useRefetchPlaybooks();
-  const { run, pending, error } = useRequest();
-  const remove = () =>
-    run(async () => {
-      await deletePlaybook(supabase, accountId, playbook.id);
-      showToast('success', 'Playbook deleted');
-      refetch();
-      onEnd();
-    }, failedWith('Failed to delete the playbook'));
+  const remove = () => deletePlaybook(supabase, accountId, playbook.id);
+  const onDone = () => {
+    showToast('success', 'Playbook deleted');
+    refetch();
+    onEnd();
+  };
   return (
-    <ConfirmDialog
+    <RequestDialog
       title="Delete this playbook?"
       description={
         <p className="mt-2 text-14 wrap-anywhere">
@@ -157,12 +155,11 @@ function DeleteDialog({ playbook, onEnd }: { readonly playbook: Playbook; readon
           deleted. The trades stay. It cannot be brought back.
         </p>
       }
-      keep="Keep it"
-      onKeep={onEnd}
       confirm="Delete playbook"
-      onConfirm={remove}
-      pending={pending}
-      error={error}
+      send={remove}
+      failed="Failed to delete the playbook"
+      onDone={onDone}
+      onClose={onEnd}
     />
   );
 }

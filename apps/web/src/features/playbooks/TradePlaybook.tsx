@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { failedWith, useRequest } from '../../shared/form/index.ts';
-import { SelectField } from '../../shared/form/SelectField.tsx';
+import { namedOptions, SelectField } from '../../shared/form/SelectField.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Playbook } from '../../shared/supabase/index.ts';
 import { Button, Checkbox, ErrorState, showToast } from '../../shared/ui/index.ts';
@@ -44,14 +44,13 @@ function AnswerForm({ positionId, playbooks, answer }: AnswerFormProps) {
   };
   return (
     <form onSubmit={save} className="flex flex-col gap-3">
-      <SelectField label="Setup" value={chosenId} onChange={setChosenId} error={error ?? undefined}>
-        <option value="">None</option>
-        {playbooks.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label="Setup"
+        value={chosenId}
+        options={namedOptions('None', playbooks)}
+        onChange={setChosenId}
+        error={error ?? undefined}
+      />
       {chosen === null || chosen.criteria.length === 0 ? null : (
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 text-13 font-medium">Which criteria did it meet?</legend>

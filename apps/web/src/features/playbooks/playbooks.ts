@@ -1,7 +1,6 @@
 /** The server's rows of playbooks and their trades. Each save names the row that it means, so it may be repeated. */
 import type { PlaybookResults } from '@fulcrum/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { log } from '../../shared/log/log.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { fromWire, type Playbook, type Supabase, unwrap, unwrapOrNull } from '../../shared/supabase/index.ts';
 
@@ -59,9 +58,7 @@ export function useRefetchPlaybooks(): () => void {
   const cache = useQueryClient();
   return () => {
     for (const queryKey of [listKey(accountId), resultsKey(accountId), ['playbook-trade', accountId]])
-      cache
-        .invalidateQueries({ queryKey })
-        .catch((cause: unknown) => log.warn('Reading the playbooks again failed', cause));
+      void cache.invalidateQueries({ queryKey });
   };
 }
 

@@ -7,8 +7,7 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSiteName } from '../../shared/account/index.ts';
 import { openAccount } from '../../shared/account-address/index.ts';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { formatFigure } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
@@ -23,29 +22,25 @@ import { type Contest, contestsKey, contestsQuery } from './queries.ts';
 function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly onClose: () => void }) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const { pending, error, run } = useRequest<string>();
   const { name, rules, begins_at, ends_at } = entered;
   const enter = async () => {
-    const isDone = await run(async () => {
-      await unwrap(supabase.rest.rpc('enter_contest', { p_contest_id: entered.id }));
-      await cache.invalidateQueries({ queryKey: contestsKey });
-      return null;
-    }, failedWith('Failed to enter the contest'));
-    if (!isDone) return;
-    showToast('success', `You are in ${name}`);
-    onClose();
+    await unwrap(supabase.rest.rpc('enter_contest', { p_contest_id: entered.id }));
+    await cache.invalidateQueries({ queryKey: contestsKey });
   };
   return (
-    <ConfirmDialog
+    <RequestDialog
       title={`Enter ${name}?`}
       description={`You get an account with ${formatFigure(Number(rules.startBalance), 2)} USDT, apart from your other accounts.`}
       keep="Not now"
-      onKeep={onClose}
       confirm="Enter contest"
-      onConfirm={() => void enter()}
       focus="confirm"
-      pending={pending}
-      error={error}
+      send={enter}
+      failed="Failed to enter the contest"
+      onDone={() => {
+        showToast('success', `You are in ${name}`);
+        onClose();
+      }}
+      onClose={onClose}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-13 text-text-2">
         <li>
@@ -59,7 +54,7 @@ function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly
             : 'The other entrants see your number and your result, and not your name.'}
         </li>
       </ul>
-    </ConfirmDialog>
+    </RequestDialog>
   );
 }
 

@@ -1,7 +1,6 @@
 /** Withdraws a contest before it begins. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import { log } from '../../shared/log/log.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { OperationDialog } from '../staff/index.ts';
 import { type Contest, contestsKey } from './queries.ts';
@@ -32,11 +31,7 @@ export function WithdrawDialog({ withdrawn: { id, name, entrants }, heading, onC
         send: ({ reason = '' }) =>
           unwrap(supabase.rest.rpc('withdraw_contest', { p_contest_id: id, p_reason: reason })),
       }}
-      onAnswered={() => {
-        cache
-          .invalidateQueries({ queryKey: contestsKey })
-          .catch((cause: unknown) => log.error('Refreshing the contests failed', cause));
-      }}
+      onAnswered={() => void cache.invalidateQueries({ queryKey: contestsKey })}
       fallbackFocus={heading}
       onClose={onClose}
     />

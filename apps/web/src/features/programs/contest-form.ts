@@ -3,27 +3,24 @@ import {
   type ContestNames,
   type ContestScore,
   type ContestTieBreak,
-  checkAccountName,
   checkContestTimes,
-  contestDescriptionMax,
-  contestSymbolsMax,
   contestTieBreaks,
   dayMs,
-  MAX_LEVERAGE,
-  MAX_OPEN_POSITIONS,
-  practiceBalance,
-  type RuleSetName,
-  toDecimalString,
 } from '@fulcrum/domain';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
-import {
-  checkSymbols,
-  toIsoTime,
-  toLocalTime,
-  toStartBalance,
-  toSymbols,
-} from '../../shared/form/term-fields.ts';
+import { noTime, toIsoTime, toLocalTime } from '../../shared/form/term-fields.ts';
 import { phasesBeforeBegin } from './labels.ts';
+import {
+  checkProgram,
+  emptyProgram,
+  type FormCheck,
+  localOf,
+  type ProgramForm,
+  timeOf,
+  toProgramArgs,
+  toProgramForm,
+  toProgramRules,
+} from './program-form.ts';
 import type { Contest, SaveContestArgs } from './queries.ts';
 
 /** In the order of the dialog. */
@@ -45,13 +42,10 @@ export const contestFields = [
   'names',
 ] as const;
 export type ContestField = (typeof contestFields)[number];
-/** Those that are typed as text. */
-export type ContestTextField = Exclude<ContestField, 'classId' | 'ruleSet' | 'score' | 'names'>;
 
-export interface ContestForm extends Readonly<Record<ContestTextField, string>> {
-  /** Empty is every trader. */
-  readonly classId: string;
-  readonly ruleSet: RuleSetName;
+export interface ContestForm
+  extends ProgramForm,
+    Readonly<Record<'opens' | 'closes' | 'begins' | 'ends' | 'trades', string>> {
   readonly score: ContestScore;
   readonly names: ContestNames;
   /** Not in the dialog: a new contest has all of them. */
@@ -63,25 +57,20 @@ const tradesMax = 1000;
 
 /** A contest that is open for a week and then runs for a month; `now` in milliseconds since the epoch. */
 export const emptyForm = (now: number): ContestForm => ({
-  ...{ name: '', classId: '', description: '' },
+  ...emptyProgram,
   opens: toLocalTime(now),
   closes: toLocalTime(now + 7 * dayMs),
   begins: toLocalTime(now + 7 * dayMs),
   ends: toLocalTime(now + 7 * dayMs + monthMs),
-  ...{ ruleSet: 'standard', balance: '10000', leverage: '20', symbols: '', positions: '' },
   ...{ score: 'return', trades: '1', names: 'shown', tieBreaks: contestTieBreaks },
 });
 
-const localOf = (iso: string): string => toLocalTime(Date.parse(iso));
-
-export const toForm = ({ rules, ...saved }: Contest): ContestForm => ({
-  ...{ name: saved.name, classId: saved.class_id ?? '', description: saved.description },
+export const toForm = (saved: Contest): ContestForm => ({
+  ...toProgramForm(saved),
   ...{ opens: localOf(saved.registration_opens_at), closes: localOf(saved.registration_ends_at) },
   ...{ begins: localOf(saved.begins_at), ends: localOf(saved.ends_at) },
-  ...{ ruleSet: rules.ruleSet, balance: String(rules.startBalance), leverage: String(rules.leverageMax) },
-  symbols: rules.symbols?.join(', ') ?? '',
-  positions: rules.positionsMax === null ? '' : String(rules.positionsMax),
-  ...{ score: rules.score, trades: String(rules.tradesMin), names: rules.names, tieBreaks: rules.tieBreaks },
+  ...{ score: saved.rules.score, trades: String(saved.rules.tradesMin) },
+  ...{ names: saved.rules.names, tieBreaks: saved.rules.tieBreaks },
 });
 
 /** When each field is fixed, in words; null while it may change. */
@@ -94,8 +83,6 @@ export function fixedBecause(
   const isTime = ['opens', 'closes', 'begins', 'ends'].includes(field);
   return entrants > 0 && !isTime ? 'Fixed, because the contest has entrants.' : null;
 }
-
-const noTime = 'Choose a date and a time.';
 
 function checkTimes(
   form: ContestForm,
@@ -123,30 +110,11 @@ function checkTimes(
 /** The objection to each field, null without one. The server checks the rest, such as whether a symbol is known. */
 export function checkForm(
   form: ContestForm,
-  { needsClass }: { readonly needsClass: boolean },
+  options: FormCheck,
 ): Readonly<Record<ContestField, string | null>> {
-  const { min, max } = practiceBalance;
   return {
-    name: form.name.trim() === '' ? 'Give the contest a name.' : checkAccountName(form.name),
-    classId: needsClass && form.classId === '' ? 'Choose one of your classes.' : null,
-    description:
-      form.description.length > contestDescriptionMax
-        ? `A description has at most ${contestDescriptionMax} characters.`
-        : null,
+    ...checkProgram(form, 'contest', options),
     ...checkTimes(form),
-    ruleSet: null,
-    balance:
-      toStartBalance(form.balance) === null
-        ? `Type an amount from ${toDecimalString(min)} to ${toDecimalString(max)}, such as 10000.`
-        : null,
-    leverage: isWholeTo(form.leverage, MAX_LEVERAGE)
-      ? null
-      : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-    symbols: checkSymbols(form.symbols, contestSymbolsMax),
-    positions:
-      form.positions.trim() === '' || isWholeTo(form.positions, MAX_OPEN_POSITIONS)
-        ? null
-        : `Type a whole number from 1 to ${MAX_OPEN_POSITIONS}, or leave it empty.`,
     score: null,
     trades:
       form.trades.trim() === '0' || isWholeTo(form.trades, tradesMax)
@@ -161,24 +129,14 @@ export function toTerms(
   form: ContestForm,
   saved: Contest | null,
 ): Omit<SaveContestArgs, 'p_id' | 'p_version' | 'p_client_id'> {
-  const symbols = toSymbols(form.symbols);
-  const timeOf = (local: string, stored: string | undefined): string =>
-    stored !== undefined && localOf(stored) === local ? stored : (toIsoTime(local) ?? '');
   return {
-    p_name: form.name,
-    p_description: form.description,
-    p_class_id: form.classId === '' ? null : form.classId,
+    ...toProgramArgs(form),
     p_registration_opens_at: timeOf(form.opens, saved?.registration_opens_at),
     p_registration_ends_at: timeOf(form.closes, saved?.registration_ends_at),
     p_begins_at: timeOf(form.begins, saved?.begins_at),
     p_ends_at: timeOf(form.ends, saved?.ends_at),
     p_rules: {
-      v: 1,
-      startBalance: toStartBalance(form.balance) ?? '',
-      ruleSet: form.ruleSet,
-      leverageMax: Number(form.leverage),
-      symbols: symbols.length === 0 ? null : symbols,
-      positionsMax: form.positions.trim() === '' ? null : Number(form.positions),
+      ...toProgramRules(form),
       score: form.score,
       tieBreaks: [...form.tieBreaks],
       tradesMin: Number(form.trades),

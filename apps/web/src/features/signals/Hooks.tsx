@@ -3,8 +3,8 @@ import { checkHookName, signalHookNameMax, signalHooksMax } from '@fulcrum/domai
 import Plus from 'lucide-react/icons/plus';
 import { useId, useRef, useState } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
-import { ConfirmDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
+import { failedWith } from '../../shared/form/index.ts';
 import { NameDialog } from '../../shared/form/NameDialog.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
@@ -88,29 +88,23 @@ interface RevokeDialogProps {
 
 function RevokeDialog({ hook, onClose, fallbackFocus }: RevokeDialogProps) {
   const signedIn = useSignedIn();
-  const { run, pending, error } = useRequest();
   const readAgain = useReadHooksAgain();
-  const revoke = async () => {
-    const isRevoked = await run(async () => {
-      await revokeHook(signedIn, hook.id);
-      return null;
-    }, failedWith('Failed to revoke the address'));
-    if (!isRevoked) return;
+  const revoke = () => revokeHook(signedIn, hook.id);
+  const onDone = async () => {
     showToast('success', 'Address revoked');
     await readAgain();
     onClose();
   };
   return (
-    <ConfirmDialog
+    <RequestDialog
       title={`Revoke ${hook.name}?`}
       description="Alerts that are sent to this address are refused from now on. What they have opened stays open."
-      keep="Keep it"
-      onKeep={onClose}
       confirm="Revoke address"
-      onConfirm={() => void revoke()}
       tone="down"
-      pending={pending}
-      error={error}
+      send={revoke}
+      failed="Failed to revoke the address"
+      onDone={() => void onDone()}
+      onClose={onClose}
       fallbackFocus={fallbackFocus}
     />
   );

@@ -4,7 +4,6 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { log } from '../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../shared/realtime/table-changes.tsx';
 import { type Supabase, useSupabase } from '../../shared/supabase/index.ts';
 import { fetchCount } from '../../shared/supabase/keyset-pages.ts';
@@ -38,9 +37,7 @@ export function useTabCounts(): TabCounts | undefined {
     const countAgain = () => {
       clearTimeout(waiting.current);
       waiting.current = setTimeout(() => {
-        cache
-          .invalidateQueries({ queryKey: key })
-          .catch((cause: unknown) => log.warn('Counting the waiting items failed', cause));
+        void cache.invalidateQueries({ queryKey: key });
       }, debounceMs);
     };
     return { onChange: countAgain, onJoined: countAgain };

@@ -170,6 +170,15 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
+  const positionsPanel = (
+    <PositionsPanel
+      pairs={pairs}
+      firstSteps={firstSteps}
+      symbol={pair.symbol}
+      stepsOf={stepsOf}
+      onSelect={onSelect}
+    />
+  );
 
   if (isPhone) {
     return (
@@ -189,13 +198,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
           <OrderFormToggle open={formOpen} onToggle={toggle} />
         </div>
         <OrderSheet ticket={ticket} open={formOpen} onOpenChange={setFormOpen} />
-        <PositionsPanel
-          pairs={pairs}
-          firstSteps={firstSteps}
-          symbol={pair.symbol}
-          stepsOf={stepsOf}
-          onSelect={onSelect}
-        />
+        {positionsPanel}
       </div>
     );
   }
@@ -292,13 +295,7 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
             />
           ) : null}
           <div ref={positions} className={positionsHeight}>
-            <PositionsPanel
-              pairs={pairs}
-              firstSteps={firstSteps}
-              symbol={pair.symbol}
-              stepsOf={stepsOf}
-              onSelect={onSelect}
-            />
+            {positionsPanel}
           </div>
         </div>
         {isWide ? (

@@ -1,6 +1,7 @@
 /** The confirmation before an action: what it does, a button that leaves everything as it is, and the one that does it. */
 import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { Button, type ButtonTone, Dialog } from '../ui/index.ts';
+import { failedWith, useRequest } from './useRequest.ts';
 
 interface ConfirmDialogProps
   extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'fallbackFocus'> {
@@ -57,5 +58,44 @@ export function ConfirmDialog({
     >
       {children}
     </Dialog>
+  );
+}
+
+interface RequestDialogProps
+  extends Omit<ConfirmDialogProps, 'open' | 'keep' | 'onKeep' | 'onConfirm' | 'pending' | 'error'> {
+  readonly keep?: string;
+  readonly send: () => Promise<unknown>;
+  /** The text of a rejected `send` that has none of the server's. */
+  readonly failed: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** The confirmation of one request. */
+export function RequestDialog({
+  keep = 'Keep it',
+  send,
+  failed,
+  onDone,
+  onClose,
+  ...dialog
+}: RequestDialogProps) {
+  const { run, pending, error } = useRequest();
+  const confirm = async () => {
+    const isDone = await run(async () => {
+      await send();
+      return null;
+    }, failedWith(failed));
+    if (isDone) onDone();
+  };
+  return (
+    <ConfirmDialog
+      {...dialog}
+      keep={keep}
+      onKeep={onClose}
+      onConfirm={() => void confirm()}
+      pending={pending}
+      error={error}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /**
  * The cache of server data. Its keys are created here, so that readers and writers use the same entry. Only this cache retries:
  * three times, on transient failures, while the browser has a network. A final failure is logged here, whether or not a screen
- * shows it (A93).
+ * shows it (A93); so a refetch that is not awaited needs no handler, and it does not reject.
  */
 import { isUuid, type PositionStatus } from '@fulcrum/domain';
 import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';

@@ -161,9 +161,7 @@ export function subscribeToAccount(
     trackVersion(row.version);
     applyAccountChange(cache, accountId, { table: 'wallets', row: fromWire(row) });
     // Deposits and withdrawals are not announced themselves; they always move the wallet.
-    cache
-      .invalidateQueries({ queryKey: queryKeys.transactions(accountId) })
-      .catch((cause: unknown) => log.warn('Refreshing the transactions failed', cause));
+    void cache.invalidateQueries({ queryKey: queryKeys.transactions(accountId) });
   };
   const onPosition = (row: Tables['positions']['Row']) => {
     trackVersion(row.account_version);
@@ -181,9 +179,7 @@ export function subscribeToAccount(
   const onSession = (change: RowChange) => {
     const queryKey = queryKeys.chatUnread(userId);
     if (change.eventType === 'DELETE') {
-      cache
-        .invalidateQueries({ queryKey })
-        .catch((cause: unknown) => log.warn('Refreshing the conversations failed', cause));
+      void cache.invalidateQueries({ queryKey });
       return;
     }
     cache.setQueryData<readonly SupportConversation[]>(queryKey, (held) =>
@@ -193,9 +189,7 @@ export function subscribeToAccount(
   const onAnnounced = (change: RowChange) => {
     if (change.table === 'chat_sessions') onSession(change);
     else if (change.table === 'alerts') {
-      cache
-        .invalidateQueries({ queryKey: queryKeys.alerts(accountId) })
-        .catch((cause: unknown) => log.warn('Refreshing the alerts failed', cause));
+      void cache.invalidateQueries({ queryKey: queryKeys.alerts(accountId) });
     }
     // The announcement of a deleted row contains its key only.
     else if (change.eventType === 'DELETE') refetchAll();
@@ -205,9 +199,7 @@ export function subscribeToAccount(
     else if (change.table === 'notifications') {
       onNotification(change.new as Tables['notifications']['Row'], change.eventType === 'INSERT');
     } else if (change.table === 'kyc_verifications') {
-      cache
-        .invalidateQueries({ queryKey: queryKeys.kyc(userId) })
-        .catch((cause: unknown) => log.warn('Refreshing the identity check failed', cause));
+      void cache.invalidateQueries({ queryKey: queryKeys.kyc(userId) });
     }
   };
 

@@ -5,7 +5,6 @@
  */
 import { keepPreviousData, type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback } from 'react';
-import { log } from '../log/log.ts';
 import { useInView } from './useInView.ts';
 
 export interface WidgetReading<Figures> {
@@ -58,8 +57,8 @@ export function useWidget<Figures>({
   });
   const { errorUpdateCount, data: figures, refetch: refetchQuery } = query;
   const refetch = useCallback(() => {
-    refetchQuery().catch((cause: unknown) => log.error(`${what}: refreshing failed`, cause));
-  }, [refetchQuery, what]);
+    void refetchQuery();
+  }, [refetchQuery]);
 
   return {
     ref,

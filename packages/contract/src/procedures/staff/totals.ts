@@ -39,33 +39,29 @@ export const getAdminOverview = procedure({
   }),
 });
 
+const figures = {
+  volume: z.number(),
+  /** Distinct users in the day, or in the whole range. */
+  active_traders: z.number().int(),
+  /** Losses and fees of traders minus their gains; USDT. */
+  house_pnl: z.number(),
+  liquidations: z.number().int(),
+  /** Lines of the traders' histories. */
+  transactions: z.number().int(),
+  deposits: z.number(),
+  withdrawals: z.number(),
+};
+
 const totalsMetrics = z.object({
   /** Oldest first, without days that have no events. At most 3,700. */
   days: z.array(
     z.object({
       /** `YYYY-MM-DD`, UTC. */
       day: z.string(),
-      volume: z.number(),
-      active_traders: z.number().int(),
-      /** Losses and fees of traders minus their gains; USDT. */
-      house_pnl: z.number(),
-      liquidations: z.number().int(),
-      /** Lines of the traders' histories. */
-      transactions: z.number().int(),
-      deposits: z.number(),
-      withdrawals: z.number(),
+      ...figures,
     }),
   ),
-  totals: z.object({
-    volume: z.number(),
-    /** Distinct users in the whole range. */
-    active_traders: z.number().int(),
-    house_pnl: z.number(),
-    liquidations: z.number().int(),
-    transactions: z.number().int(),
-    deposits: z.number(),
-    withdrawals: z.number(),
-  }),
+  totals: z.object(figures),
   at: time,
 });
 export type TotalsMetrics = z.infer<typeof totalsMetrics>;

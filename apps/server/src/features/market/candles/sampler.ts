@@ -7,7 +7,7 @@
  * volume. A minute that began before the process is only as complete as its stored part.
  */
 import type { Tick } from '@fulcrum/contract';
-import { minuteMs } from '@fulcrum/domain';
+import { type BarPrices, minuteMs } from '@fulcrum/domain';
 
 const liveSources = ['binance', 'yahoo'] as const;
 export type LiveSource = (typeof liveSources)[number];
@@ -15,14 +15,10 @@ export const isLiveSource = (source: string | null): source is LiveSource =>
   liveSources.some((live) => live === source);
 
 /** A sampled minute; `openTime` in ms since the epoch. */
-export interface Minute {
+export interface Minute extends BarPrices {
   readonly symbol: string;
   readonly source: LiveSource;
   readonly openTime: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
 }
 
 /** A source without a tick of a symbol for longer was silent: its sampled bars are incomplete. */

@@ -3,18 +3,14 @@
  * provider has settled (`sampled` false) is never changed by a sampled one. All of it can be fetched again, so no write
  * waits for the disk. Writes must not overlap, because two of them may meet the same bars in different orders.
  */
-import { barStart, type Timeframe, timeframes } from '@fulcrum/domain';
+import { type BarPrices, barStart, type Timeframe, timeframes } from '@fulcrum/domain';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { CandleQuery } from '../feed.ts';
 import type { LiveSource, Minute } from './sampler.ts';
 
 /** One bar; `name` is the contract's `open_time` in ms since the epoch, prices in the quote. */
-export interface StoredBar {
+export interface StoredBar extends BarPrices {
   readonly name: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
   /** In units of the base, and of the quote. */
   readonly volume: number;
   readonly quoteVolume: number;

@@ -1,13 +1,18 @@
 /** Which wicks of a provider's bars are faults, and which were traded. */
-import type { MarketType, Timeframe } from '@fulcrum/domain';
+import type { BarPrices, MarketType, Timeframe } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { removeAbsurdWicks, type WickBar } from './wicks.ts';
+import { removeAbsurdWicks } from './wicks.ts';
 
-const bar = (open: number, high: number, low: number, close: number): WickBar => ({ open, high, low, close });
+const bar = (open: number, high: number, low: number, close: number): BarPrices => ({
+  open,
+  high,
+  low,
+  close,
+});
 const calm = bar(100, 101, 99, 100);
 
-test.each<[string, MarketType, Timeframe, WickBar, WickBar]>([
+test.each<[string, MarketType, Timeframe, BarPrices, BarPrices]>([
   ['a high of ten times its minute', 'crypto', '1m', bar(100, 1_000.5, 99, 100), bar(100, 100, 99, 100)],
   ['a high of ten times its day', 'crypto', '1d', bar(100, 1_000.5, 99, 100), bar(100, 100, 99, 100)],
   ['a high of ten times its month', 'stock', '1M', bar(100, 1_000, 99, 102), bar(100, 102, 99, 102)],
@@ -17,7 +22,7 @@ test.each<[string, MarketType, Timeframe, WickBar, WickBar]>([
   expect(removeAbsurdWicks([given], type, timeframe)).toEqual([left]);
 });
 
-test.each<[string, MarketType, Timeframe, WickBar]>([
+test.each<[string, MarketType, Timeframe, BarPrices]>([
   ['a flash crash of 60 % within a minute', 'crypto', '1m', bar(2.8, 2.82, 1.12, 2.5)],
   ['Bitcoin in March 2020', 'crypto', '1M', bar(8_523, 9_188, 3_782, 6_410)],
   ['Bitcoin on 19 May 2021', 'crypto', '1d', bar(42_849, 43_584, 30_000, 36_690)],

@@ -6,20 +6,13 @@
  *
  * Known limitation: an open or a close that is wrong stays, because a stock split looks the same.
  */
-import { isIntraday, type MarketType, type Timeframe } from '@fulcrum/domain';
+import { type BarPrices, isIntraday, type MarketType, type Timeframe } from '@fulcrum/domain';
 import { jumpPct } from '../jump-guard.ts';
 
 const jumpsWithin = { day: 4, longer: 8 } as const;
 
-export interface WickBar {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-}
-
 /** `bars` in their order; those without such a wick are returned as they are. */
-export function removeAbsurdWicks<Bar extends WickBar>(
+export function removeAbsurdWicks<Bar extends BarPrices>(
   bars: readonly Bar[],
   type: MarketType,
   timeframe: Timeframe,

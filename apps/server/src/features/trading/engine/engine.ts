@@ -28,6 +28,7 @@ import { announcementsOf } from './announcements.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type Arming, armPage, armWaiting } from './arm-waiting.ts';
 import { batchOf } from './batch.ts';
+import { Challenges } from './challenges.ts';
 import { walletColumns } from './columns/wallet.ts';
 import { type DecidedBatch, Decider, type DeciderDependencies, type InTransit } from './decider.ts';
 import { crossedInGap, type Waiting } from './gap.ts';
@@ -53,10 +54,6 @@ import {
 
 export type { CommandOrigin } from './queue.ts';
 
-/** States of challenges that are written at a time. */
-const challengeStatesAtOnce = 2_000;
-/** A notice of a new account may be lost, with the process that opened it. */
-const armedCheckMs = 60_000;
 /** Accounts that one recovery reads after a failure. */
 const recoveryBatchMax = 1_000;
 
@@ -119,6 +116,7 @@ export class Engine {
   readonly #answers: AnswerCache;
   readonly #triggers: TriggerRegistry;
   readonly #decider: Decider;
+  readonly #challenges: Challenges;
   readonly #queue = new Queue();
   /** Trades whose latency is not over, the earliest first; a crash forgets them, and nobody was answered. */
   #inTransit: readonly InTransit[] = [];
@@ -131,8 +129,6 @@ export class Engine {
   /** Accounts that were written past this engine, to be read again between two batches. */
   readonly #writtenOutside = new Set<string>();
   #mayCacheBeStale: boolean = false;
-  #isStoringChallenges: boolean = false;
-  #armedCheckedAt: number;
   /** Slots whose commands are accepted and whose prices are checked. */
   readonly #slots = new Set<number>();
   /** What is done between two batches, in order. */
@@ -148,12 +144,20 @@ export class Engine {
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
     this.#observer = deps.observer ?? noObserver;
-    this.#armedCheckedAt = deps.clock.now();
     this.#accounts = new AccountCache(deps.store, deps.limits);
     this.#answers = new AnswerCache(deps.store);
     this.#triggers = new TriggerRegistry((symbol) => deps.marketAt(deps.clock.now()).pair(symbol)?.type);
     const memory = { accounts: this.#accounts, answers: this.#answers, triggers: this.#triggers };
     this.#decider = new Decider(deps, memory);
+    this.#challenges = new Challenges({
+      ...deps,
+      equity: this.#triggers.equity,
+      isTrading: () => this.#isTrading(),
+      enqueue: (judgements) => this.#judge(judgements),
+      betweenBatches: (work) => this.#betweenBatches(work),
+      servedSlots: () => [...this.#slots],
+      reload: (accountIds) => this.reload(accountIds),
+    });
   }
 
   /**
@@ -236,7 +240,8 @@ export class Engine {
       isFree = await this.#betweenBatches(async () => {
         if (this.#queue.holds(leaving)) return false;
         await this.#deps.store.ready();
-        await this.#handOver((accountId) => leaving.has(slotOf(accountId)));
+        if (this.#halted?.cause !== 'epoch')
+          await this.#challenges.handOver((accountId) => leaving.has(slotOf(accountId)));
         await this.#deps.store.give(slots);
         this.#triggers.forgetSlots(leaving);
         this.#accounts.forgetSlots(leaving);
@@ -259,19 +264,13 @@ export class Engine {
     this.#rejectInTransit(() => new SlotMoved());
     this.#notifySettled();
     await this.idle();
-    await this.#handOver(() => true).catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, 'the last peaks of challenges were not written'),
-    );
+    if (this.#halted?.cause !== 'epoch')
+      await this.#challenges
+        .handOver(() => true)
+        .catch((error: unknown) =>
+          this.#deps.log.warn({ err: error }, 'the last peaks of challenges were not written'),
+        );
     await this.#deps.store.stop();
-  }
-
-  /** Peaks and days of challenges that the next engine of these accounts goes on with. */
-  async #handOver(isConcerned: (accountId: string) => boolean): Promise<void> {
-    const { store, clock } = this.#deps;
-    const states = this.#triggers.equity.ahead(isConcerned);
-    if (states.length === 0 || this.#halted?.cause === 'epoch') return;
-    await store.writeChallenges(states, clock.now());
-    this.#triggers.equity.stored(states);
   }
 
   /** Resolves when nothing waits and everything that was committed is answered and announced. */
@@ -394,7 +393,7 @@ export class Engine {
     const now = this.#deps.clock.now();
     const market = this.#deps.marketAt(now);
     this.#checkCrossings(symbol, market, now);
-    this.#checkChallenges(symbol, market, now);
+    this.#challenges.tick(symbol, market, now);
     this.checkDue();
   }
 
@@ -438,11 +437,9 @@ export class Engine {
     this.#triggers.wake(now);
     for (const symbol of this.#triggers.symbols) {
       this.#checkCrossings(symbol, market, now);
-      this.#checkChallenges(symbol, market, now);
+      this.#challenges.tick(symbol, market, now);
     }
-    this.#judge(this.#triggers.equity.pass(now, market.quote));
-    this.#storeChallenges(now);
-    this.#checkArmed(now);
+    this.#challenges.sweep(market, now);
     this.checkDue();
     this.#writeFollowed(now);
     this.#checkCosts(market, now);
@@ -523,58 +520,11 @@ export class Engine {
     this.#start();
   }
 
-  /** After the crossings of the tick: a stop that it reached is decided first. */
-  #checkChallenges(symbol: string, market: MarketView, now: number): void {
-    const { equity } = this.#triggers;
-    if (equity.size === 0 || !this.#isTrading()) return;
-    this.#judge(equity.passDay(now, market.quote));
-    const quote = market.quote(symbol);
-    if (!quote || quote.stale || !quote.marketOpen) return;
-    this.#judge(equity.tick(symbol, quote.price, now, market.quote));
-  }
-
-  /** A decision of the first instant of a day belongs to that day. */
-  #passDay(): void {
-    const { equity } = this.#triggers;
-    if (equity.size === 0 || !this.#isTrading()) return;
-    const now = this.#deps.clock.now();
-    this.#judge(equity.passDay(now, this.#deps.marketAt(now).quote));
-  }
-
   /** At most one of an account waits. */
   #judge(judgements: readonly Judgement[]): void {
     const owned = judgements.filter(({ trigger }) => this.#owns(trigger.accountId));
     for (const judgement of owned) this.#queue.push(judgement);
     if (owned.length > 0) this.#start();
-  }
-
-  /** Where days began, and peaks, are written between two batches. What could not be written follows a second later. */
-  #storeChallenges(now: number): void {
-    const { equity } = this.#triggers;
-    if (this.#isStoringChallenges || equity.size === 0) return;
-    const states = equity.unstored(now, challengeStatesAtOnce);
-    if (states.length === 0) return;
-    this.#isStoringChallenges = true;
-    this.#betweenBatches(async () => {
-      await this.#deps.store.ready();
-      await this.#deps.store.writeChallenges(states, now);
-      equity.stored(states);
-    })
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'states of challenges were not written'))
-      .finally(() => {
-        this.#isStoringChallenges = false;
-      });
-  }
-
-  /** An account in a challenge that is not followed is read, so that its time limit is judged whether it trades or not. */
-  #checkArmed(now: number): void {
-    if (now - this.#armedCheckedAt < armedCheckMs) return;
-    this.#armedCheckedAt = now;
-    const { store, log } = this.#deps;
-    store.readChallengeIds([...this.#slots]).then(
-      (ids) => this.reload(ids.filter((id) => !this.#triggers.equity.has(id))),
-      (error: unknown) => log.warn({ err: error }, 'accounts in challenges could not be checked'),
-    );
   }
 
   /** What was crossed while the slot had no engine joins the queue at that price; without room the present price decides. */
@@ -750,7 +700,7 @@ export class Engine {
     await store.ready();
     const committed = this.#observer.begin();
     let decided: DecidedBatch | null = null;
-    this.#passDay();
+    this.#challenges.passDay();
     try {
       decided = await this.#decider.decide(batch, attempt !== 'at once');
       this.#recheckArmed(decided);
@@ -815,9 +765,7 @@ export class Engine {
       for (const { after } of draft.changedOrders) if (isWaiting(after.status)) symbols.add(after.symbol);
     }
     for (const symbol of symbols) this.#checkCrossings(symbol, market, at);
-    if (!this.#isTrading()) return;
-    const { equity } = this.#triggers;
-    this.#judge(drafts.flatMap(({ wallet }) => equity.check(wallet.accountId, at, market.quote) ?? []));
+    if (this.#isTrading()) this.#challenges.recheck(drafts, market, at);
   }
 
   #record({ recorded }: DecidedBatch): void {

@@ -209,7 +209,6 @@ export function createAccountReads(db: Database) {
     },
   };
 }
-export type AccountReads = ReturnType<typeof createAccountReads>;
 
 export const leverageOf = (leverages: ReadonlyMap<string, number>, symbol: string): number =>
   leverages.get(symbol) ?? NET_LEVERAGE;

@@ -4,7 +4,7 @@
  * its middle, so a client that goes on after the last one gets all of them.
  */
 import type { Candle } from '@fulcrum/contract';
-import { dayMs, nextBar, type Timeframe, type TradingPair } from '@fulcrum/domain';
+import { type BarPrices, dayMs, nextBar, type Timeframe, type TradingPair } from '@fulcrum/domain';
 import { ExchangeError } from '../errors.ts';
 import { marketsBegin } from './exchange-info.ts';
 import { priceTextOf, valueText, volumeText } from './figures.ts';
@@ -46,12 +46,8 @@ const baseBarsMax = 4_503;
 /** Reads of bars for one answer; it may then be shorter than it was asked for. */
 const readsMax = 12;
 
-interface Bar {
+interface Bar extends BarPrices {
   readonly openTime: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
   readonly volume: number;
   readonly quoteVolume: number;
 }

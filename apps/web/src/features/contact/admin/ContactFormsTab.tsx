@@ -5,7 +5,6 @@
 import { contactStatuses } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
-import { log } from '../../../shared/log/log.ts';
 import { WaitingChanges } from '../../../shared/table/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
@@ -45,9 +44,7 @@ function OpenForm({
   const { data: form, isError, isFetching, refetch } = useContactForm(id, listed);
   if (form) return <FormDetail form={form} onClose={onClose} />;
   if (isError) {
-    const retry = () => {
-      refetch().catch((cause: unknown) => log.error('Reading a message again failed', cause));
-    };
+    const retry = () => void refetch();
     return <ErrorState title="Failed to fetch the message" onRetry={retry} retrying={isFetching} />;
   }
   if (form === null) {
@@ -99,12 +96,8 @@ export function ContactFormsTab() {
     (document.getElementById(rowId(before)) ?? list.current)?.focus();
   }, [openId]);
 
-  const retry = () => {
-    pages.refetch().catch((cause: unknown) => log.error('Reading the messages again failed', cause));
-  };
-  const more = () => {
-    pages.fetchNextPage().catch((cause: unknown) => log.error('Reading more messages failed', cause));
-  };
+  const retry = () => void pages.refetch();
+  const more = () => void pages.fetchNextPage();
   const close = () => open(null);
   return (
     <div className="flex grow items-start gap-4 p-6 max-lg:p-4 max-md:p-3">

@@ -10,7 +10,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import {
@@ -74,11 +73,7 @@ export function useContactForms({ status, search }: FormsFilter) {
       if (eventType === 'INSERT') setArrived((cached) => new Set(cached).add(form.id));
       else cacheForm(form);
     };
-    const refetchNewest = () => {
-      cache
-        .invalidateQueries({ queryKey: newestKey })
-        .catch((cause: unknown) => log.warn('Reading new messages failed', cause));
-    };
+    const refetchNewest = () => void cache.invalidateQueries({ queryKey: newestKey });
     return { onChange, onJoined: refetchNewest };
   }, [cache, cacheForm]);
   useTableChanges(listener);
@@ -99,9 +94,7 @@ export function useContactForms({ status, search }: FormsFilter) {
 
   const showNew = useCallback(() => {
     setArrived(new Set());
-    Promise.all([refetch(), cache.invalidateQueries({ queryKey: newestKey })]).catch((cause: unknown) =>
-      log.error('Reading the messages again failed', cause),
-    );
+    void Promise.all([refetch(), cache.invalidateQueries({ queryKey: newestKey })]);
   }, [refetch, cache]);
   const hasFirst = forms?.length === 0 && waiting.size > 0;
   useEffect(() => {

@@ -3,7 +3,6 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useSubmission } from '../../../shared/form/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import {
@@ -36,9 +35,7 @@ function Form({ copy }: PasswordSectionProps) {
     if (refusal !== null) return refusal;
     element.current?.reset();
     showToast('success', 'Password changed', { description: 'Other devices have to log in again.' });
-    cache
-      .invalidateQueries({ queryKey: queryKeys.sessions(user.id) })
-      .catch((cause: unknown) => log.warn('Reading the sessions again failed', cause));
+    void cache.invalidateQueries({ queryKey: queryKeys.sessions(user.id) });
     return null;
   };
   const { errorOf, failure, isSessionOver, pending, form } = useSubmission({

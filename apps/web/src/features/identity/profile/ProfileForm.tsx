@@ -6,7 +6,6 @@ import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSubmission } from '../../../shared/form/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Profile } from '../../../shared/supabase/index.ts';
@@ -57,9 +56,7 @@ function Form() {
         description: `Log in with ${changes.email} from now on. Other devices have to log in again.`,
       }),
     });
-    cache
-      .invalidateQueries({ queryKey: queryKeys.sessions(user.id) })
-      .catch((cause: unknown) => log.warn('Reading the sessions again failed', cause));
+    void cache.invalidateQueries({ queryKey: queryKeys.sessions(user.id) });
     return null;
   };
   const check = ({ currentPassword, ...edited }: Fields) =>

@@ -7,9 +7,9 @@ import {
   kycLabels,
   kycLimits,
 } from '@fulcrum/domain';
-import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { ComponentProps } from 'react';
-import { Field, TextField } from '../../../shared/ui/index.ts';
+import { type Option, optionsOf, SelectField } from '../../../shared/form/SelectField.tsx';
+import { TextField } from '../../../shared/ui/index.ts';
 import { countriesWith } from './countries.ts';
 
 interface DetailsProps {
@@ -20,12 +20,8 @@ interface DetailsProps {
   readonly today: string;
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
 const options = {
-  documentTypes: kycDocumentTypes.map((value) => ({ value, label: kycDocumentTypeLabels[value] })),
+  documentTypes: optionsOf(kycDocumentTypes, kycDocumentTypeLabels),
   countriesWith: (chosen: string): readonly Option[] =>
     countriesWith(chosen).map((country) => ({ value: country, label: country })),
 };
@@ -43,30 +39,13 @@ export function Details({ fields, errorOf, onType, today }: DetailsProps) {
     <TextField {...fieldProps(field)} {...typed(field)} maxLength={kycLimits[field] * 2 + 1} {...more} />
   );
   const choice = (field: KycField, from: readonly Option[], autoComplete: string) => (
-    <Field {...fieldProps(field)}>
-      {(ids) => (
-        <div className="relative">
-          <select
-            {...ids}
-            {...typed(field)}
-            autoComplete={autoComplete}
-            className="control h-11 w-full appearance-none pr-10 pl-3.5 text-14 max-md:text-16 pointer-coarse:text-16"
-          >
-            <option value="">Please choose</option>
-            {from.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <ChevronDown
-            size={16}
-            aria-hidden="true"
-            className="pointer-events-none absolute inset-y-0 right-3.5 my-auto text-text-2"
-          />
-        </div>
-      )}
-    </Field>
+    <SelectField
+      {...fieldProps(field)}
+      {...typed(field)}
+      options={[{ value: '', label: 'Please choose' }, ...from]}
+      onChange={(value) => onType(field, value)}
+      autoComplete={autoComplete}
+    />
   );
   return (
     <div className="grid items-start gap-x-4 gap-y-4 md:grid-cols-2">

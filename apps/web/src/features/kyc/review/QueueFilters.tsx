@@ -1,11 +1,6 @@
 /** Search, filters and order of the queue. */
-import {
-  type KycAttemptFilter,
-  type KycDocumentType,
-  kycAttemptFilters,
-  kycDocumentTypeLabels,
-  kycDocumentTypes,
-} from '@fulcrum/domain';
+import { kycAttemptFilters, kycDocumentTypeLabels, kycDocumentTypes } from '@fulcrum/domain';
+import { type Option, optionsOf, Select } from '../../../shared/form/SelectField.tsx';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { Button } from '../../../shared/ui/index.ts';
 import type { QueueFilter, QueuePage } from './cases.ts';
@@ -16,7 +11,7 @@ interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly all: string;
   readonly value: Value | null;
-  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly options: readonly Option<Value>[];
   readonly onChange: (value: Value | null) => void;
 }
 
@@ -25,31 +20,22 @@ const selectStyles =
 
 function Choice<Value extends string>({ label, all, value, options, onChange }: ChoiceProps<Value>) {
   return (
-    <select
+    <Select<Value | ''>
       aria-label={label}
       value={value ?? ''}
-      onChange={({ target }) => onChange(options.find(([one]) => one === target.value)?.[0] ?? null)}
+      options={[{ value: '', label: all }, ...options]}
+      onChange={(chosen) => onChange(chosen === '' ? null : chosen)}
       className={selectStyles}
-    >
-      <option value="">{all}</option>
-      {options.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
-    </select>
+    />
   );
 }
 
-const types = kycDocumentTypes.map((type): readonly [KycDocumentType, string] => [
-  type,
-  kycDocumentTypeLabels[type],
-]);
-const attemptLabels = { first: 'First attempt', repeated: 'Later attempts' } as const;
-const attempts = kycAttemptFilters.map((attempt): readonly [KycAttemptFilter, string] => [
-  attempt,
-  attemptLabels[attempt],
-]);
+const types = optionsOf(kycDocumentTypes, kycDocumentTypeLabels);
+const attempts = optionsOf(kycAttemptFilters, { first: 'First attempt', repeated: 'Later attempts' });
+const orders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+] as const;
 
 interface QueueFiltersProps {
   readonly filter: QueueFilter;
@@ -63,11 +49,11 @@ export const isNarrowed = ({ search, country, type, attempt }: QueueFilter): boo
 
 export function QueueFilters({ filter, isOldestFirst, countries, onChange }: QueueFiltersProps) {
   const { search, country, type, attempt } = filter;
-  const listed = countries.map(({ country: name, checks }): readonly [string, string] => [
-    name,
-    `${name} (${checks})`,
-  ]);
-  const isListed = country === null || listed.some(([name]) => name === country);
+  const listed = countries.map(({ country: name, checks }) => ({
+    value: name,
+    label: `${name} (${checks})`,
+  }));
+  const isListed = country === null || listed.some(({ value }) => value === country);
   return (
     <search className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-2">
       <SearchField
@@ -81,7 +67,7 @@ export function QueueFilters({ filter, isOldestFirst, countries, onChange }: Que
         label="Country"
         all="All countries"
         value={country}
-        options={isListed ? listed : [...listed, [country, country]]}
+        options={isListed ? listed : [...listed, { value: country, label: country }]}
         onChange={(next) => onChange({ country: next })}
       />
       <Choice
@@ -98,15 +84,13 @@ export function QueueFilters({ filter, isOldestFirst, countries, onChange }: Que
         options={attempts}
         onChange={(next) => onChange({ attempt: next })}
       />
-      <select
+      <Select
         aria-label="Order"
         value={isOldestFirst ? 'oldest' : 'newest'}
-        onChange={({ target }) => storeOrder(target.value === 'oldest')}
+        options={orders}
+        onChange={(order) => storeOrder(order === 'oldest')}
         className={selectStyles}
-      >
-        <option value="newest">Newest first</option>
-        <option value="oldest">Oldest first</option>
-      </select>
+      />
       {isNarrowed(filter) ? (
         <Button tone="quiet" size="compact" className="!text-accent" onClick={() => onChange(noFilter)}>
           Clear filters

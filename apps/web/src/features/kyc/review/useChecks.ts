@@ -4,7 +4,6 @@
  */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useFrozenRows } from '../../../shared/table/index.ts';
@@ -65,7 +64,5 @@ export function removeDecided(cache: QueryClient, id: string): void {
 }
 
 export function refetchLists(cache: QueryClient): void {
-  cache
-    .invalidateQueries({ queryKey: kycKeys.lists })
-    .catch((cause: unknown) => log.error('Reading the list again failed', cause));
+  void cache.invalidateQueries({ queryKey: kycKeys.lists });
 }

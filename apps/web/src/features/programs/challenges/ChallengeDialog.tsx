@@ -1,24 +1,13 @@
 /** Makes a challenge or changes one. Fields that are fixed can be read; the server refuses what is fixed, in words. */
-import {
-  type ChallengeLossMode,
-  challengeLossModes,
-  challengeStepsMax,
-  type RuleSetName,
-  ruleSetNames,
-} from '@fulcrum/domain';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { challengeLossModes, challengeStepsMax } from '@fulcrum/domain';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
-import { failedWith, useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
-import { SelectField } from '../../../shared/form/SelectField.tsx';
-import { log } from '../../../shared/log/log.ts';
-import { useSignedIn } from '../../../shared/session/index.ts';
+import { optionsOf, SelectField } from '../../../shared/form/SelectField.tsx';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
-import { Button, showToast, TextField } from '../../../shared/ui/index.ts';
-import { classesQuery, ruleTexts } from '../../classes/index.ts';
+import { Button, TextField } from '../../../shared/ui/index.ts';
+import { AccountTerms, Introduction, type ProgramDialogProps, useProgramDialog } from '../program-dialog.tsx';
 import {
-  type ChallengeField,
   type ChallengeForm,
   checkForm,
   emptyForm,
@@ -36,70 +25,41 @@ import {
 import { dailyLossBasis, dayEndText, modeLabels } from './labels.ts';
 import { type Challenge, challengesKey } from './queries.ts';
 
-interface ChallengeDialogProps {
-  /** Null makes one. */
-  readonly edited: Challenge | null;
-  readonly onSaved: (saved: Challenge) => void;
-  readonly onClose: () => void;
-}
-
-export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogProps) {
-  const supabase = useSupabase();
-  const cache = useQueryClient();
+export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
+  const { edited, onClose } = props;
+  const { rest } = useSupabase();
   const first = useRef<HTMLInputElement>(null);
   const newestStep = useRef<HTMLInputElement>(null);
   const addStep = useRef<HTMLButtonElement>(null);
-  const clientIdOf = useRepeatableClientId();
-  const { data: classes = [] } = useQuery(classesQuery(supabase));
-  const isTutor = useSignedIn().user.role === 'manager';
-  const [form, setForm] = useState<ChallengeForm>(() => (edited ? toForm(edited) : emptyForm(Date.now())));
-  const change = (changes: Partial<ChallengeForm>) => setForm((held) => ({ ...held, ...changes }));
-  const changeStep = (index: number, changes: Partial<StepForm>) =>
-    change({ steps: form.steps.map((step, at) => (at === index ? { ...step, ...changes } : step)) });
-
-  const submission = useSubmission<ChallengeField>({
-    names: [
+  const { form, setForm, submission, textOf, choiceOf, isTutor, isFixed } = useProgramDialog<
+    Challenge,
+    GeneralField,
+    ChallengeForm
+  >(props, {
+    what: 'Challenge',
+    initial: () => (edited ? toForm(edited) : emptyForm(Date.now())),
+    names: ({ steps }) => [
       ...generalFields,
-      ...form.steps.flatMap((_, index) => stepFields.map((field) => stepFieldName(index, field))),
+      ...steps.flatMap((_, index) => stepFields.map((field) => stepFieldName(index, field))),
     ],
-    check: () => checkForm(form, { needsClass: isTutor }),
-    send: async () => {
-      const terms = toTerms(form, edited);
-      const saved = await unwrap(
-        supabase.rest.rpc('save_challenge', {
-          ...terms,
-          ...(edited
-            ? { p_id: edited.id, p_version: edited.version }
-            : { p_client_id: clientIdOf(JSON.stringify(terms)) }),
-        }),
-      );
-      return () => {
-        showToast('success', edited ? 'Challenge changed' : 'Challenge created');
-        cache
-          .invalidateQueries({ queryKey: challengesKey })
-          .catch((cause: unknown) => log.error('Refreshing the challenges failed', cause));
-        onSaved(saved);
-      };
+    check: checkForm,
+    fixedBecause,
+    save: (typed, identify) => {
+      const terms = toTerms(typed, edited);
+      return unwrap(rest.rpc('save_challenge', { ...terms, ...identify(terms) }));
     },
-    failed: failedWith('Failed to save the challenge'),
+    readKey: challengesKey,
   });
-  const { errorOf } = submission;
-  const fixed = (field: ChallengeField): string | null => (edited ? fixedBecause(edited, field) : null);
-  const areRulesFixed = fixed('ruleSet') !== null;
-  const textOf = (field: Exclude<GeneralField, 'ruleSet'>, hint?: string) => ({
-    name: field,
-    value: form[field],
-    onChange: (event: { readonly target: HTMLInputElement }) => change({ [field]: event.target.value }),
-    error: errorOf(field),
-    hint: fixed(field) ?? hint,
-    readOnly: fixed(field) !== null,
-  });
+  const areRulesFixed = isFixed('ruleSet');
+  const changeSteps = (steps: ChallengeForm['steps']) => setForm((held) => ({ ...held, steps }));
+  const changeStep = (index: number, changes: Partial<StepForm>) =>
+    changeSteps(form.steps.map((step, at) => (at === index ? { ...step, ...changes } : step)));
   const stepTextOf = (index: number, field: StepField, hint?: string) => ({
     name: stepFieldName(index, field),
     value: form.steps[index]?.[field] ?? '',
     onChange: (event: { readonly target: HTMLInputElement }) =>
       changeStep(index, { [field]: event.target.value }),
-    error: errorOf(stepFieldName(index, field)),
+    error: submission.errorOf(stepFieldName(index, field)),
     hint,
     readOnly: areRulesFixed,
   });
@@ -117,26 +77,7 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
       onClose={onClose}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <TextField ref={first} label="Name" {...textOf('name')} />
-        <SelectField
-          label="Open to"
-          name="classId"
-          value={form.classId}
-          hint={fixed('classId') ?? undefined}
-          disabled={areRulesFixed}
-          error={errorOf('classId')}
-          onChange={(classId) => change({ classId })}
-        >
-          <option value="">{isTutor ? 'Choose a class' : 'Every trader'}</option>
-          {classes.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <div className="md:col-span-2">
-          <TextField label="Description" {...textOf('description')} />
-        </div>
+        <Introduction first={first} textOf={textOf} classChoice={choiceOf('classId')} isTutor={isTutor} />
         <TextField label="Attempts start from" type="datetime-local" {...textOf('opens')} />
         <TextField label="Attempts start until" type="datetime-local" {...textOf('closes')} />
         <TextField
@@ -145,35 +86,7 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
           {...textOf('ends', 'A step that is undecided then is not passed.')}
         />
         <TextField label="Attempts of a trader" inputMode="numeric" {...textOf('attempts')} />
-        <TextField label="Start balance, USDT" inputMode="decimal" {...textOf('balance')} />
-        <SelectField
-          label="Rules"
-          name="ruleSet"
-          value={form.ruleSet}
-          disabled={areRulesFixed}
-          onChange={(value) =>
-            change({
-              ruleSet: ruleSetNames.find((name): name is RuleSetName => name === value) ?? 'standard',
-            })
-          }
-        >
-          {ruleSetNames.map((name) => (
-            <option key={name} value={name}>
-              {ruleTexts[name]}
-            </option>
-          ))}
-        </SelectField>
-        <TextField label="Greatest leverage" inputMode="numeric" {...textOf('leverage')} />
-        <TextField
-          label="Most open positions"
-          inputMode="numeric"
-          {...textOf('positions', 'Empty is no limit.')}
-        />
-        <TextField
-          label="Symbols"
-          placeholder="BTCUSDT, ETHUSDT"
-          {...textOf('symbols', 'Empty is every market.')}
-        />
+        <AccountTerms textOf={textOf} ruleChoice={choiceOf('ruleSet')} />
       </div>
       {form.steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number.
@@ -195,18 +108,9 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
             name={`mode${index}`}
             value={step.mode}
             disabled={areRulesFixed}
-            onChange={(value) =>
-              changeStep(index, {
-                mode: challengeLossModes.find((one): one is ChallengeLossMode => one === value) ?? 'static',
-              })
-            }
-          >
-            {challengeLossModes.map((mode) => (
-              <option key={mode} value={mode}>
-                {modeLabels[mode]}
-              </option>
-            ))}
-          </SelectField>
+            options={optionsOf(challengeLossModes, modeLabels)}
+            onChange={(mode) => changeStep(index, { mode })}
+          />
           <TextField
             label="Floor stops above the initial balance, %"
             inputMode="decimal"
@@ -245,7 +149,7 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
               ref={addStep}
               size="compact"
               onClick={() => {
-                flushSync(() => change({ steps: [...form.steps, form.steps.at(-1) ?? emptyStep] }));
+                flushSync(() => changeSteps([...form.steps, form.steps.at(-1) ?? emptyStep]));
                 // The button disappears at the last step that is possible.
                 newestStep.current?.focus();
               }}
@@ -258,7 +162,7 @@ export function ChallengeDialog({ edited, onSaved, onClose }: ChallengeDialogPro
               size="compact"
               tone="quiet"
               onClick={() => {
-                flushSync(() => change({ steps: form.steps.slice(0, -1) }));
+                flushSync(() => changeSteps(form.steps.slice(0, -1)));
                 // The button disappears with the second step.
                 if (form.steps.length === 2) addStep.current?.focus();
               }}

@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { openAccount } from '../../../shared/account-address/index.ts';
-import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { RequestDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
@@ -17,29 +16,25 @@ import { attemptsQuery, type Challenge, challengesKey, challengesQuery } from '.
 function StartDialog({ started, onClose }: { readonly started: Challenge; readonly onClose: () => void }) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const { pending, error, run } = useRequest<string>();
   const { name, rules, own_attempts } = started;
   const start = async () => {
-    const isDone = await run(async () => {
-      await unwrap(supabase.rest.rpc('start_challenge', { p_challenge_id: started.id }));
-      await cache.invalidateQueries({ queryKey: challengesKey });
-      return null;
-    }, failedWith('Failed to start the attempt'));
-    if (!isDone) return;
-    showToast('success', `Your attempt at ${name} has begun`);
-    onClose();
+    await unwrap(supabase.rest.rpc('start_challenge', { p_challenge_id: started.id }));
+    await cache.invalidateQueries({ queryKey: challengesKey });
   };
   return (
-    <ConfirmDialog
+    <RequestDialog
       title={`Start ${name}?`}
       description={`You get an account with ${formatFigure(Number(rules.startBalance), 2)} USDT, apart from your other accounts.`}
       keep="Not now"
-      onKeep={onClose}
       confirm="Start attempt"
-      onConfirm={() => void start()}
       focus="confirm"
-      pending={pending}
-      error={error}
+      send={start}
+      failed="Failed to start the attempt"
+      onDone={() => {
+        showToast('success', `Your attempt at ${name} has begun`);
+        onClose();
+      }}
+      onClose={onClose}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-13 text-text-2">
         <li>
@@ -54,7 +49,7 @@ function StartDialog({ started, onClose }: { readonly started: Challenge; readon
           <li>Each of the {rules.steps.length} steps begins at the start balance.</li>
         ) : null}
       </ul>
-    </ConfirmDialog>
+    </RequestDialog>
   );
 }
 

@@ -3,26 +3,24 @@ import {
   type ChallengeLossMode,
   challengeAttemptsMax,
   challengeDaysMax,
-  checkAccountName,
   checkChallengeTimes,
-  contestDescriptionMax,
-  contestSymbolsMax,
   dayMs,
-  MAX_LEVERAGE,
-  MAX_OPEN_POSITIONS,
-  practiceBalance,
-  type RuleSetName,
   toDecimalString,
 } from '@fulcrum/domain';
 import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../../shared/decimals/whole.ts';
+import { noTime, toIsoTime, toLocalTime } from '../../../shared/form/term-fields.ts';
 import {
-  checkSymbols,
-  toIsoTime,
-  toLocalTime,
-  toStartBalance,
-  toSymbols,
-} from '../../../shared/form/term-fields.ts';
+  checkProgram,
+  emptyProgram,
+  type FormCheck,
+  localOf,
+  type ProgramForm,
+  timeOf,
+  toProgramArgs,
+  toProgramForm,
+  toProgramRules,
+} from '../program-form.ts';
 import type { Challenge, ChallengeStepRules, SaveChallengeArgs } from './queries.ts';
 
 export const generalFields = [
@@ -49,8 +47,9 @@ export interface StepForm extends Readonly<Record<StepField, string>> {
   readonly dailyLossRule: NonNullable<ChallengeStepRules['dailyLoss']>;
 }
 
-export interface ChallengeForm extends Readonly<Record<Exclude<GeneralField, 'ruleSet'>, string>> {
-  readonly ruleSet: RuleSetName;
+export interface ChallengeForm
+  extends ProgramForm,
+    Readonly<Record<'opens' | 'closes' | 'ends' | 'attempts', string>> {
   readonly steps: readonly StepForm[];
 }
 
@@ -68,12 +67,10 @@ const monthMs = 30 * dayMs;
 
 /** Attempts start for a month, and the challenge ends two months later; `now` in milliseconds since the epoch. */
 export const emptyForm = (now: number): ChallengeForm => ({
-  ...{ name: '', classId: '', description: '', ruleSet: 'standard', balance: '10000', leverage: '20' },
-  ...{ symbols: '', attempts: '1', positions: '', steps: [emptyStep] },
+  ...{ ...emptyProgram, attempts: '1', steps: [emptyStep] },
   ...{ opens: toLocalTime(now), closes: toLocalTime(now + monthMs), ends: toLocalTime(now + 3 * monthMs) },
 });
 
-const localOf = (iso: string): string => toLocalTime(Date.parse(iso));
 const typed = (value: string | number | null): string => (value === null ? '' : String(value));
 
 const toStepForm = (of: ChallengeStepRules): StepForm => ({
@@ -83,12 +80,10 @@ const toStepForm = (of: ChallengeStepRules): StepForm => ({
   dailyLossRule: of.dailyLoss ?? emptyStep.dailyLossRule,
 });
 
-export const toForm = ({ rules, ...saved }: Challenge): ChallengeForm => ({
-  ...{ name: saved.name, classId: saved.class_id ?? '', description: saved.description },
+export const toForm = (saved: Challenge): ChallengeForm => ({
+  ...toProgramForm(saved),
   ...{ opens: localOf(saved.opens_at), closes: localOf(saved.starts_until), ends: localOf(saved.ends_at) },
-  ...{ ruleSet: rules.ruleSet, balance: String(rules.startBalance), leverage: String(rules.leverageMax) },
-  ...{ symbols: rules.symbols?.join(', ') ?? '', attempts: String(rules.attemptsMax) },
-  ...{ positions: typed(rules.positionsMax), steps: rules.steps.map(toStepForm) },
+  ...{ attempts: String(saved.rules.attemptsMax), steps: saved.rules.steps.map(toStepForm) },
 });
 
 /** When the field is fixed, in words; null while it may change. */
@@ -148,8 +143,7 @@ function checkTimes({
   ends,
 }: ChallengeForm): Readonly<Record<'opens' | 'closes' | 'ends', string | null>> {
   const [from, until, end] = [opens, closes, ends].map((local) => Date.parse(toIsoTime(local) ?? ''));
-  const missing = (time: number | undefined) =>
-    Number.isNaN(time ?? Number.NaN) ? 'Choose a date and a time.' : null;
+  const missing = (time: number | undefined) => (Number.isNaN(time ?? Number.NaN) ? noTime : null);
   const faults = { opens: missing(from), closes: missing(until), ends: missing(end) };
   if (faults.opens !== null || faults.closes !== null || faults.ends !== null) return faults;
   const times = { opens: from ?? 0, startsUntil: until ?? 0, ends: end ?? 0 };
@@ -158,35 +152,14 @@ function checkTimes({
 }
 
 /** The objection to each field, null without one. The server checks the rest, such as whether a symbol is known. */
-export function checkForm(
-  form: ChallengeForm,
-  { needsClass }: { readonly needsClass: boolean },
-): Readonly<Record<string, string | null>> {
-  const { min, max } = practiceBalance;
+export function checkForm(form: ChallengeForm, options: FormCheck): Readonly<Record<string, string | null>> {
   const ofSteps = form.steps.flatMap((step, index) => {
     const faults = checkStep(step);
     return stepFields.map((field) => [stepFieldName(index, field), faults[field]] as const);
   });
   return {
-    name: form.name.trim() === '' ? 'Give the challenge a name.' : checkAccountName(form.name),
-    classId: needsClass && form.classId === '' ? 'Choose one of your classes.' : null,
-    description:
-      form.description.length > contestDescriptionMax
-        ? `A description has at most ${contestDescriptionMax} characters.`
-        : null,
+    ...checkProgram(form, 'challenge', options),
     ...checkTimes(form),
-    balance:
-      toStartBalance(form.balance) === null
-        ? `Type an amount from ${toDecimalString(min)} to ${toDecimalString(max)}, such as 10000.`
-        : null,
-    leverage: isWholeTo(form.leverage, MAX_LEVERAGE)
-      ? null
-      : `Type a whole number from 1 to ${MAX_LEVERAGE}.`,
-    positions:
-      form.positions.trim() === '' || isWholeTo(form.positions, MAX_OPEN_POSITIONS)
-        ? null
-        : `Type a whole number from 1 to ${MAX_OPEN_POSITIONS}, or leave it empty.`,
-    symbols: checkSymbols(form.symbols, contestSymbolsMax),
     attempts: isWholeTo(form.attempts, challengeAttemptsMax)
       ? null
       : `Type a whole number from 1 to ${challengeAttemptsMax}.`,
@@ -211,28 +184,19 @@ export function toTerms(
   form: ChallengeForm,
   saved: Challenge | null,
 ): Omit<SaveChallengeArgs, 'p_id' | 'p_version' | 'p_client_id'> {
-  const symbols = toSymbols(form.symbols);
-  const timeOf = (local: string, stored: string | undefined): string =>
-    stored !== undefined && localOf(stored) === local ? stored : (toIsoTime(local) ?? '');
   const stepOf = (step: StepForm, index: number): ChallengeStepRules => {
     const stored = saved?.rules.steps[index];
     return stored && JSON.stringify(toStepForm(stored)) === JSON.stringify(step) ? stored : toStep(step);
   };
   return {
-    p_name: form.name,
-    p_description: form.description,
-    p_class_id: form.classId === '' ? null : form.classId,
+    ...toProgramArgs(form),
     p_opens_at: timeOf(form.opens, saved?.opens_at),
     p_starts_until: timeOf(form.closes, saved?.starts_until),
     p_ends_at: timeOf(form.ends, saved?.ends_at),
     p_rules: {
-      ...{ v: 1, startBalance: toStartBalance(form.balance) ?? '', ruleSet: form.ruleSet },
-      ...{ leverageMax: Number(form.leverage), symbols: symbols.length === 0 ? null : symbols },
-      ...{
-        positionsMax: form.positions.trim() === '' ? null : Number(form.positions),
-        attemptsMax: Number(form.attempts),
-        steps: form.steps.map(stepOf),
-      },
+      ...toProgramRules(form),
+      attemptsMax: Number(form.attempts),
+      steps: form.steps.map(stepOf),
     },
   };
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import UserX from 'lucide-react/icons/user-x';
 import Wallet from 'lucide-react/icons/wallet';
-import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Badge, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import { MainAccounts } from '../MainAccounts.tsx';
@@ -58,9 +57,7 @@ export function NeedsAttention({ className = '', ...handlers }: NeedsAttentionPr
   const supabase = useSupabase();
   const { data: lines, isError, isFetching, refetch } = useQuery(attentionQuery(supabase));
   useRefetchOnChange(attentionKey, isAnyChange, changeThrottleMs);
-  const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Refreshing the attention list failed', cause));
-  };
+  const retry = () => void refetch();
   const content = () => {
     if (lines === undefined && isError) {
       return (

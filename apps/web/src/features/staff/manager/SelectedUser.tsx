@@ -4,7 +4,6 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
 import { Fragment, useEffect, useMemo } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Avatar, Badge, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
 import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
@@ -109,9 +108,7 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
   const isGone = profile === null;
   useEffect(() => {
     if (!isGone) return;
-    cache
-      .invalidateQueries({ queryKey: managedUsersKey })
-      .catch((cause: unknown) => log.error('Refreshing the traders failed', cause));
+    void cache.invalidateQueries({ queryKey: managedUsersKey });
   }, [isGone, cache]);
   const content = () => {
     if (profile && user && isTrader) {
@@ -145,9 +142,7 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
       );
     }
     if (!isError) return loading;
-    const retry = () => {
-      refetch().catch((cause: unknown) => log.error('Refreshing the user failed', cause));
-    };
+    const retry = () => void refetch();
     return (
       <div className="panel">
         <ErrorState title="Failed to load the user" onRetry={retry} retrying={isFetching} />

@@ -5,7 +5,6 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
-import { log } from '../../../shared/log/log.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
 import { PageButton, WaitingChanges } from '../../../shared/table/index.ts';
 import { Button, EmptyState } from '../../../shared/ui/index.ts';
@@ -34,9 +33,7 @@ export function RecentTransactions({ since, total, onShowAll }: RecentTransactio
     change(to, { step: 'new' });
     heading.current?.scrollIntoView({ block: 'nearest' });
   };
-  const refetch = () => {
-    page.refetch().catch((cause: unknown) => log.error('Refreshing the transactions failed', cause));
-  };
+  const refetch = () => void page.refetch();
   const at = (kind: 'older' | 'newer', row: { created_at: string; id: string } | undefined): Cursor =>
     row ? { kind, at: row.created_at, id: row.id } : { kind: 'newest' };
 

@@ -102,9 +102,7 @@ export default function FundsDialog({ user, account, onClose, onDone }: FundsDia
       },
       (cause) => {
         // Not awaited: without an answer the dialog can be closed or sent again at once.
-        cache
-          .invalidateQueries({ queryKey: moneyKeys.funds(previewed) })
-          .catch((later: unknown) => log.warn('Refreshing the wallet failed', later));
+        void cache.invalidateQueries({ queryKey: moneyKeys.funds(previewed) });
         log.warn(texts.updateFundsFailed, cause);
         const serverText = getErrorMessage(cause, '');
         return serverText === '' ? texts.updateFundsFailed : `${texts.updateFundsFailed} ${serverText}`;

@@ -8,7 +8,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import { useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { ErrorState, IconButton } from '../../../shared/ui/index.ts';
 import { restoreFocusOnUnmount, WidgetBoundary } from '../../../shared/widget/index.ts';
@@ -75,9 +74,7 @@ export function OverviewTab() {
     operations.refetch();
     refetchUsers();
     refetchPositions();
-    cache
-      .invalidateQueries({ queryKey: supportMetricsKey })
-      .catch((cause: unknown) => log.error('Refreshing the support metrics failed', cause));
+    void cache.invalidateQueries({ queryKey: supportMetricsKey });
   };
   const cards = () => {
     if (overview.figures)

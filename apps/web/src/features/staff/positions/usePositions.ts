@@ -6,7 +6,6 @@ import type { Database } from '@fulcrum/contract/database';
 import type { PositionStatus } from '@fulcrum/domain';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
@@ -61,8 +60,6 @@ export function usePositions({ status, owner, query }: PositionsRequest, isFroze
 export function useRefetchPositions(): () => void {
   const cache = useQueryClient();
   return useCallback(() => {
-    cache
-      .invalidateQueries({ queryKey: keys.all })
-      .catch((cause: unknown) => log.error('Refreshing the positions failed', cause));
+    void cache.invalidateQueries({ queryKey: keys.all });
   }, [cache]);
 }

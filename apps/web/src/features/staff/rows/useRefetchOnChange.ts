@@ -4,7 +4,6 @@
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import {
   type TableChange,
   type TableChangeListener,
@@ -28,14 +27,13 @@ export function useRefetchOnChange(
   const cache = useQueryClient();
   const isPaused = useRefreshPaused();
   const refetch = useCallback(() => {
-    cache
-      .invalidateQueries({ queryKey: key })
-      .catch((cause: unknown) => log.error('Refetching after a change failed', cause));
+    void cache.invalidateQueries({ queryKey: key });
   }, [cache, key]);
   const markStale = useCallback(() => {
-    cache
-      .invalidateQueries({ queryKey: key, refetchType: isPaused || document.hidden ? 'none' : 'active' })
-      .catch((cause: unknown) => log.error('Refetching after a change failed', cause));
+    void cache.invalidateQueries({
+      queryKey: key,
+      refetchType: isPaused || document.hidden ? 'none' : 'active',
+    });
   }, [cache, key, isPaused]);
   const { listener, stop } = useMemo(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;

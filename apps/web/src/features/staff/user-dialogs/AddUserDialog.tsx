@@ -16,7 +16,7 @@ import { useDialogContext } from './dialog-context.ts';
 import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
-import { parseRole, roles } from './roles.ts';
+import { roles } from './roles.ts';
 import { type UserField, type UserFields, userFields, validateNewUser } from './user-form.ts';
 
 interface NewUser extends Pick<UserFields, 'username' | 'email' | 'password' | 'currentPassword'> {
@@ -94,13 +94,7 @@ export default function AddUserDialog() {
         <UsernameField ref={first} autoComplete="off" error={errorOf('username')} />
         <EmailField autoComplete="off" error={errorOf('email')} />
         <NewPasswordFields errorOf={errorOf} />
-        <SelectField label="Role" name="role" value={role} onChange={(value) => setRole(parseRole(value))}>
-          {roles.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField label="Role" name="role" value={role} options={roles} onChange={setRole} />
         {role === 'trader' ? (
           <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={null} />
         ) : null}

@@ -12,7 +12,7 @@ import { useDialogUser } from './dialog-context.ts';
 import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
-import { parseRole, roles } from './roles.ts';
+import { roles } from './roles.ts';
 import { saveUser } from './save-user.ts';
 import {
   describeConsequence,
@@ -98,14 +98,9 @@ export default function EditUserDialog() {
           label="Role"
           name="role"
           value={draft.role}
-          onChange={(value) => setDraft(withRole(draft, parseRole(value)))}
-        >
-          {roles.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          options={roles}
+          onChange={(role) => setDraft(withRole(draft, role))}
+        />
         {draft.role === 'trader' ? (
           <ManagerSelect
             value={draft.managerId}

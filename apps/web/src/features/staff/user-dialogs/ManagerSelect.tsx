@@ -1,8 +1,7 @@
 /** Selects the manager of a trader (ADMIN-52, ADMIN-54, ADMIN-60). */
 import { texts } from '@fulcrum/contract/texts';
 import type { RefObject } from 'react';
-import { SelectField } from '../../../shared/form/SelectField.tsx';
-import { log } from '../../../shared/log/log.ts';
+import { namedOptions, SelectField } from '../../../shared/form/SelectField.tsx';
 import { Button } from '../../../shared/ui/index.ts';
 import { useManagers } from './managers.ts';
 
@@ -18,9 +17,9 @@ interface ManagerSelectProps {
 export function ManagerSelect({ value, onChange, currentManagerId, select }: ManagerSelectProps) {
   const { data: managers, isError, isFetching, refetch } = useManagers();
   const isListed = currentManagerId === null || managers?.some(({ id }) => id === currentManagerId) === true;
-  const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Refreshing the managers failed', cause));
-  };
+  const current = { id: currentManagerId ?? '', name: 'Current manager' };
+  const listed = managers?.map(({ id, username }) => ({ id, name: username })) ?? [];
+  const retry = () => void refetch();
   return (
     <div className="flex flex-col gap-2">
       <SelectField
@@ -31,17 +30,8 @@ export function ManagerSelect({ value, onChange, currentManagerId, select }: Man
         {...(select && { ref: select })}
         aria-busy={managers === undefined && !isError ? true : undefined}
         error={isError && managers === undefined ? texts.loadManagersFailed : undefined}
-      >
-        <option value="">No Manager</option>
-        {isListed || currentManagerId === null ? null : (
-          <option value={currentManagerId}>Current manager</option>
-        )}
-        {managers?.map(({ id, username }) => (
-          <option key={id} value={id}>
-            {username}
-          </option>
-        ))}
-      </SelectField>
+        options={namedOptions('No Manager', isListed ? listed : [current, ...listed])}
+      />
       {isError && managers === undefined ? (
         <Button size="compact" className="self-start" onClick={retry} pending={isFetching}>
           Retry

@@ -1,5 +1,6 @@
 /** The four roles and their labels (ADMIN-51). */
 import { type UserRole, userRoles } from '@fulcrum/contract/roles';
+import { optionsOf } from '../../../shared/form/SelectField.tsx';
 
 export const roleLabels = {
   trader: 'Trader',
@@ -8,8 +9,4 @@ export const roleLabels = {
   admin: 'Admin',
 } as const satisfies Record<UserRole, string>;
 
-export const roles = userRoles.map((value) => ({ value, label: roleLabels[value] }));
-
-/** Parses a form value. An unknown value, possible only in a modified page, counts as `trader`. */
-export const parseRole = (value: string): UserRole =>
-  roles.find((role) => role.value === value)?.value ?? 'trader';
+export const roles = optionsOf(userRoles, roleLabels);

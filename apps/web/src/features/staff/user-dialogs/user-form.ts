@@ -19,31 +19,22 @@ export type UserField = (typeof userFields)[number];
 export type UserFields = Readonly<Record<UserField, string>>;
 export type UserFormErrors = Readonly<Record<Exclude<UserField, 'currentPassword'>, string | null>>;
 
-/** Checks the fields of Add User, each with its stated text (ADMIN-35 to ADMIN-39). */
-export const validateNewUser = ({
-  username,
-  email,
-  password,
-  confirmPassword,
-}: UserFields): UserFormErrors => ({
+const validateUser = (
+  { username, email, password, confirmPassword }: UserFields,
+  withoutPassword: string | null,
+): UserFormErrors => ({
   username: checkUsernameByStaff(username),
   email: checkEmailByStaff(email),
-  password: password === '' ? validationTexts.passwordRequired : checkNewPassword(password),
+  password: password === '' ? withoutPassword : checkNewPassword(password),
   confirmPassword: checkConfirmation(password, confirmPassword),
 });
 
+/** Checks the fields of Add User, each with its stated text (ADMIN-35 to ADMIN-39). */
+export const validateNewUser = (fields: UserFields): UserFormErrors =>
+  validateUser(fields, validationTexts.passwordRequired);
+
 /** The password is optional; a filled confirmation makes it required (ADMIN-46 to ADMIN-50). */
-export const validateEditedUser = ({
-  username,
-  email,
-  password,
-  confirmPassword,
-}: UserFields): UserFormErrors => ({
-  username: checkUsernameByStaff(username),
-  email: checkEmailByStaff(email),
-  password: password === '' ? null : checkNewPassword(password),
-  confirmPassword: checkConfirmation(password, confirmPassword),
-});
+export const validateEditedUser = (fields: UserFields): UserFormErrors => validateUser(fields, null);
 
 export interface UserDraft {
   readonly username: string;

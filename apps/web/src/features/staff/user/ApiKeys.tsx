@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { failedWith, useSubmission } from '../../../shared/form/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { ErrorState, showToast } from '../../../shared/ui/index.ts';
 import { fetchKeys, KeyList, type ListedKey } from '../../api-keys/index.ts';
@@ -64,14 +63,8 @@ export function ApiKeys({ userId, username }: ApiKeysProps) {
   });
   const [revoked, setRevoked] = useState<ListedKey | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Refreshing the API keys failed', cause));
-  };
-  const onDone = () => {
-    cache
-      .invalidateQueries({ queryKey: userKey(userId) })
-      .catch((cause: unknown) => log.error('Refreshing the user failed', cause));
-  };
+  const retry = () => void refetch();
+  const onDone = () => void cache.invalidateQueries({ queryKey: userKey(userId) });
   if (data === undefined ? !isError : data.length === 0) return null;
   return (
     <section aria-labelledby="api-keys" className="panel overflow-hidden">

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { type ComponentType, useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { log } from '../../../shared/log/log.ts';
 import { TableChangesProvider } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
@@ -193,9 +192,7 @@ function UserLoader({ userId }: { readonly userId: string }) {
       );
     }
     if (!isError) return loading;
-    const retry = () => {
-      refetch().catch((cause: unknown) => log.error('Refreshing the user failed', cause));
-    };
+    const retry = () => void refetch();
     return (
       <div className="panel">
         <ErrorState title="Failed to load the user" onRetry={retry} retrying={isFetching} />

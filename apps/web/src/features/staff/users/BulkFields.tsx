@@ -3,7 +3,7 @@ import { type Money, toDecimalString } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useId } from 'react';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
-import { SelectField } from '../../../shared/form/SelectField.tsx';
+import { namedOptions, SelectField } from '../../../shared/form/SelectField.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { Segmented } from '../../../shared/ui/index.ts';
 import { classesQuery } from '../../classes/index.ts';
@@ -134,15 +134,12 @@ function ClassField({
       <SelectField
         label="Class"
         value={terms.classId}
+        options={namedOptions(
+          choices?.length === 0 ? 'No class that takes members' : 'Choose a class',
+          choices,
+        )}
         onChange={(classId) => onChange({ ...terms, classId })}
-      >
-        <option value="">{choices?.length === 0 ? 'No class that takes members' : 'Choose a class'}</option>
-        {choices?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      />
       <p role="status" className="min-h-4 text-12 text-down">
         {error}
       </p>

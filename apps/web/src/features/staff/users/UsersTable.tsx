@@ -80,9 +80,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
     if (requested === 'positions') onPositions(user);
     else openDialog(requested, user, { onDone: refetchUsers });
   };
-  const retry = () => {
-    reading.refetch().catch((cause: unknown) => log.error('Refreshing the users failed', cause));
-  };
+  const retry = () => void reading.refetch();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     // An open menu or dialog handles Escape first; a search field clears itself.
     const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);

@@ -4,7 +4,6 @@
  */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { useFrozenRows } from '../../../shared/table/useFrozenRows.ts';
@@ -47,8 +46,6 @@ export function useRefetchUsers(): () => void {
   const cache = useQueryClient();
   return useCallback(() => {
     cache.setQueryData<number>(usersKeys.actions, (count = 0) => count + 1);
-    cache
-      .invalidateQueries({ queryKey: usersKeys.all })
-      .catch((cause: unknown) => log.error('Refreshing the users failed', cause));
+    void cache.invalidateQueries({ queryKey: usersKeys.all });
   }, [cache]);
 }

@@ -79,9 +79,7 @@ function useRefetchTrader(sessionId: string | null, version: number | undefined)
   const cache = useQueryClient();
   useEffect(() => {
     if (sessionId === null || version === undefined) return;
-    cache
-      .invalidateQueries({ queryKey: currentTraderKey(sessionId) })
-      .catch((cause: unknown) => log.warn('The trader could not be read again', cause));
+    void cache.invalidateQueries({ queryKey: currentTraderKey(sessionId) });
   }, [cache, sessionId, version]);
 }
 

@@ -7,7 +7,6 @@ import type { Database } from '@fulcrum/contract/database';
 import { hourMs } from '@fulcrum/domain';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { formatClock, formatWeekdayAndDay } from '../../../shared/time/dates.ts';
@@ -56,9 +55,7 @@ export const endSnooze = (cache: QueryClient, sessionId: string): void => {
 
 export function refetchInbox(cache: QueryClient): void {
   for (const queryKey of [triageKey, mentionsKey, tagsKey]) {
-    cache
-      .invalidateQueries({ queryKey })
-      .catch((cause: unknown) => log.warn('Tags and mentions could not be read again', cause));
+    void cache.invalidateQueries({ queryKey });
   }
 }
 

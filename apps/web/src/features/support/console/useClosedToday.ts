@@ -1,7 +1,6 @@
 /** The number of conversations closed today, counted again after each close and every minute. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { countClosedToday } from './close-session.ts';
 
@@ -17,9 +16,7 @@ export function useClosedToday() {
     refetchInterval: everyMs,
   });
   const countAgain = useCallback(() => {
-    cache
-      .invalidateQueries({ queryKey })
-      .catch((cause: unknown) => log.warn('The closed sessions could not be counted', cause));
+    void cache.invalidateQueries({ queryKey });
   }, [cache]);
   return { closedToday, countAgain };
 }

@@ -7,6 +7,7 @@ import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
 import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
 import { formatFigure } from '../../../shared/numbers/index.ts';
+import { FigureCellSkeletons, figureCell } from '../../../shared/ui/FigureCells.tsx';
 import { IconButton, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
@@ -17,7 +18,6 @@ import { getRangeBounds, type RangeName, ranges, rangeUrlState } from './range.t
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
 const grid = 'grid grid-cols-6 gap-px border-t border-line bg-line max-xl:grid-cols-3 max-md:grid-cols-2';
-const cellClass = 'min-w-0 bg-surface px-4 py-3';
 /** The height of the figures, so that an error in their place takes the same. */
 const leastHeight = 'min-h-[178px] max-xl:min-h-[279px] max-md:min-h-[424px]';
 const cells = 6;
@@ -27,7 +27,7 @@ const durationSpace = /(?<=\d) (?=(?:d|h|min|s)\b)|(?<=\b(?:d|h|min)) (?=\d)/g;
 
 export function Cell({ term, meaning, value, beneath }: Figure) {
   return (
-    <div className={cellClass}>
+    <div className={figureCell}>
       <dt className="flex h-6 items-center">
         <Term term={term}>
           <p className="text-text-2">{meaning}</p>
@@ -47,20 +47,7 @@ function MetricsSkeleton() {
   return (
     <>
       <div className={grid}>
-        {Array.from({ length: cells }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identified by their index alone
-          <div key={index} className={cellClass}>
-            <div className="flex h-6 items-center">
-              <Skeleton className="h-3 w-20" />
-            </div>
-            <div className="mt-0.5 flex h-6 items-center">
-              <Skeleton className="h-4 w-24" />
-            </div>
-            <div className="mt-0.5 flex h-5 items-center max-md:h-10 max-md:items-start">
-              <Skeleton className="h-3 w-28" />
-            </div>
-          </div>
-        ))}
+        <FigureCellSkeletons count={cells} beneath="max-md:h-10 max-md:items-start" />
       </div>
       <div className="flex h-9 items-center border-t border-line px-4">
         <Skeleton className="h-3 w-48" />

@@ -72,9 +72,7 @@ function onRowChange(cache: QueryClient, change: RowChange): void {
 }
 
 function refetchAgents(cache: QueryClient): void {
-  cache
-    .invalidateQueries({ queryKey: queryKeys.agents })
-    .catch((cause: unknown) => log.warn('Reading the agents again failed', cause));
+  void cache.invalidateQueries({ queryKey: queryKeys.agents });
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { Database } from '@fulcrum/contract/database';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { log as appLog } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { subscribeToTopic } from '../../../shared/realtime/topic-subscription.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -10,7 +9,6 @@ import { unwrap } from '../../../shared/supabase/index.ts';
 
 export type SupportPresence = Database['public']['Functions']['get_support_presence']['Returns'];
 
-const log = appLog.of('chat');
 const everyMs = 30_000;
 const topic = 'presence:support';
 
@@ -25,11 +23,7 @@ export function useSupportPresence(): SupportPresence | null {
   });
 
   useEffect(() => {
-    const refetch = () => {
-      cache
-        .invalidateQueries({ queryKey: queryKeys.supportPresence(user.id) })
-        .catch((cause: unknown) => log.warn('The available agents could not be read', cause));
-    };
+    const refetch = () => void cache.invalidateQueries({ queryKey: queryKeys.supportPresence(user.id) });
     const { leave } = subscribeToTopic(supabase, topic, {
       listen: (channel) => void channel.on('presence', { event: 'sync' }, refetch),
       onJoined: refetch,

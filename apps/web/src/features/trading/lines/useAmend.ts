@@ -6,7 +6,6 @@ import { type Price, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -35,9 +34,7 @@ export function useAmend(): (
       } finally {
         // The reserve follows the price. The refetch also replaces a lost answer.
         const keys = [queryKeys.wallet(accountId), queryKeys.orders(accountId, 'open')];
-        Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey }))).catch((cause: unknown) =>
-          log.warn('The account could not be read after an amendment', cause),
-        );
+        void Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
       }
     },
     [accountId, supabase, cache],

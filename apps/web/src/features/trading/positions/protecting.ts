@@ -9,7 +9,6 @@ import { useCallback, useEffect, useState } from 'react';
 import { useOpenPositions } from '../../../shared/account/index.ts';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { log } from '../../../shared/log/log.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -74,9 +73,7 @@ export function useProtect(): Protect {
           applyAccountChange(cache, accountId, { table: 'positions', row: protectedOne });
           return protectedOne;
         } finally {
-          cache
-            .invalidateQueries({ queryKey: list })
-            .catch((cause: unknown) => log.warn('Positions could not be read again', cause));
+          void cache.invalidateQueries({ queryKey: list });
         }
       }),
     [accountId, supabase, cache],

@@ -2,13 +2,10 @@
  * Sums of one-minute candles. Volume is stated in units of the base; in units of the quote it is the sum over the
  * minutes of typical price (the mean of high, low and close) times volume, so that bars of all lengths agree.
  */
+import type { BarPrices } from '@fulcrum/domain';
 import type { RecordedCandle } from './recording.ts';
 
-export interface Figures {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
+export interface Figures extends BarPrices {
   readonly volume: number;
   readonly quoteVolume: number;
 }

@@ -6,19 +6,15 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dayMs, type MarketType, minuteMs, type TradingPair } from '@fulcrum/domain';
+import { type BarPrices, dayMs, type MarketType, minuteMs, type TradingPair } from '@fulcrum/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Log } from '../../../../platform/log/index.ts';
 import { StartError } from '../../../../platform/start-error.ts';
 import { createGrid, type Grid } from '../../grid.ts';
 
-export interface RecordedCandle {
+export interface RecordedCandle extends BarPrices {
   /** ms since the epoch; the candle lasts one minute. */
   readonly openTime: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
   readonly volume: number;
 }
 

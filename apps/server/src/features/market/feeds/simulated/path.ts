@@ -12,7 +12,7 @@
  * Known limitation: there are no holidays or opening gaps in the path; honoured sessions cut out of it. Weekends are quiet
  * in it where the model has them.
  */
-import { dayMs, type Span, toNumber } from '@fulcrum/domain';
+import { type BarPrices, dayMs, type Span, toNumber } from '@fulcrum/domain';
 import type { ListedPair } from '../../catalogue/index.ts';
 import { createGrid } from '../../grid.ts';
 import type { Composition, Leg } from './composition.ts';
@@ -34,11 +34,7 @@ const cachedDaysMax = 4;
 /** Quote volume is in whole hundredths, in whole units where a day's turnover is so large that sums would lose them. */
 const hundredthsUpToMillions = 10_000;
 
-export interface PathBar {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
+export interface PathBar extends BarPrices {
   /** Base units. */
   readonly volume: number;
   /** Quote units. */

@@ -13,6 +13,7 @@
  */
 import {
   ALWAYS_OPEN,
+  type BarPrices,
   barSpan,
   barStart,
   dayMs,
@@ -134,13 +135,9 @@ function daysFrom(timeframe: Timeframe, limit: number, to: number): number {
   return to - (limit + 1) * barMs - slackMs;
 }
 
-interface Entry {
+interface Entry extends BarPrices {
   /** Name of the bar it belongs to. */
   readonly start: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
   readonly volume: number;
   readonly quoteVolume: number;
 }

@@ -5,7 +5,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { log } from '../../../../shared/log/log.ts';
 import { useSignedIn } from '../../../../shared/session/index.ts';
 import { Badge, Skeleton } from '../../../../shared/ui/index.ts';
 import { Widget, WidgetBody, type WidgetReading } from '../../../../shared/widget/index.ts';
@@ -110,9 +109,7 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
           operation={operation}
           onAnswered={() => {
             reading.refetch();
-            cache
-              .invalidateQueries({ queryKey: haltKey })
-              .catch((cause: unknown) => log.error('Refreshing the halt failed', cause));
+            void cache.invalidateQueries({ queryKey: haltKey });
           }}
           onClose={() => setOperation(null)}
           fallbackFocus={reading.ref}

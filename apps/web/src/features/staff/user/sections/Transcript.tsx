@@ -4,7 +4,6 @@ import type { Row } from '@fulcrum/contract/database';
 import { texts } from '@fulcrum/contract/texts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LinkedText } from '../../../../shared/linked-text/index.ts';
-import { log } from '../../../../shared/log/log.ts';
 import { unwrap, useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { Button, Dialog, EmptyState, ErrorState, Skeleton } from '../../../../shared/ui/index.ts';
@@ -51,9 +50,7 @@ export function Transcript({ userId, chatId, username, onClose }: TranscriptProp
       getNextPageParam: (page) => (page.length < messagesPage ? undefined : page.at(-1)?.seq),
     });
   const messages = data?.pages.flat().toReversed();
-  const retry = () => {
-    refetch().catch((cause: unknown) => log.error('Refreshing the conversation failed', cause));
-  };
+  const retry = () => void refetch();
   const content = () => {
     if (messages === undefined && isError)
       return <ErrorState title={texts.loadMessagesFailed} onRetry={retry} retrying={isFetching} />;
@@ -71,15 +68,7 @@ export function Transcript({ userId, chatId, username, onClose }: TranscriptProp
       <>
         {hasNextPage ? (
           <div className="mb-3 flex justify-center">
-            <Button
-              size="compact"
-              pending={isFetchingNextPage}
-              onClick={() => {
-                fetchNextPage().catch((cause: unknown) =>
-                  log.error('Loading earlier messages failed', cause),
-                );
-              }}
-            >
+            <Button size="compact" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               Earlier messages
             </Button>
           </div>

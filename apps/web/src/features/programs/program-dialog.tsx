@@ -1,0 +1,161 @@
+/** The dialog of a contest or a challenge: its state, its submission, and the fields that both have. */
+import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useState } from 'react';
+import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
+import { namedOptions, optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
+import { useSignedIn } from '../../shared/session/index.ts';
+import { useSupabase } from '../../shared/supabase/index.ts';
+import { showToast, TextField } from '../../shared/ui/index.ts';
+import { classesQuery, ruleTexts } from '../classes/index.ts';
+import type { FormCheck, ProgramForm, ProgramTextField } from './program-form.ts';
+
+export interface ProgramDialogProps<Saved> {
+  /** Null makes one. */
+  readonly edited: Saved | null;
+  readonly onSaved: (saved: Saved) => void;
+  readonly onClose: () => void;
+}
+
+/** Which program a save changes, or which command makes one. */
+type Identity = { readonly p_id: string; readonly p_version: number } | { readonly p_client_id: string };
+
+interface ProgramOptions<Saved, Form, Field> {
+  readonly what: 'Contest' | 'Challenge';
+  readonly initial: () => Form;
+  /** Names of the inputs, in the order of the dialog. */
+  readonly names: (form: Form) => readonly string[];
+  readonly check: (form: Form, options: FormCheck) => Readonly<Record<string, string | null>>;
+  /** When a field is fixed, in words; null while it may change. */
+  readonly fixedBecause: (edited: Saved, field: Field) => string | null;
+  readonly save: (form: Form, identify: (terms: unknown) => Identity) => Promise<Saved>;
+  /** Prefix of all reads of such programs. */
+  readonly readKey: readonly string[];
+}
+
+/** `Field` are those that have one text or choice each. */
+export function useProgramDialog<
+  Saved extends { readonly id: string; readonly version: number },
+  Field extends string,
+  Form extends ProgramForm & Readonly<Record<Field, string>>,
+>(
+  { edited, onSaved }: ProgramDialogProps<Saved>,
+  { what, initial, names, check, fixedBecause, save, readKey }: ProgramOptions<Saved, Form, Field>,
+) {
+  const cache = useQueryClient();
+  const clientIdOf = useRepeatableClientId();
+  const isTutor = useSignedIn().user.role === 'manager';
+  const [form, setForm] = useState(initial);
+  const identify = (terms: unknown): Identity =>
+    edited
+      ? { p_id: edited.id, p_version: edited.version }
+      : { p_client_id: clientIdOf(JSON.stringify(terms)) };
+  const submission = useSubmission<string>({
+    names: names(form),
+    check: () => check(form, { needsClass: isTutor }),
+    send: async () => {
+      const saved = await save(form, identify);
+      return () => {
+        showToast('success', edited ? `${what} changed` : `${what} created`);
+        void cache.invalidateQueries({ queryKey: readKey });
+        onSaved(saved);
+      };
+    },
+    failed: failedWith(`Failed to save the ${what.toLowerCase()}`),
+  });
+  const fixed = (field: Field): string | null => (edited ? fixedBecause(edited, field) : null);
+  const set = (field: Field, value: string) => setForm((held) => ({ ...held, [field]: value }));
+  const fieldOf = <Name extends Field>(name: Name, hint?: string) => ({
+    name,
+    value: form[name],
+    error: submission.errorOf(name),
+    hint: fixed(name) ?? hint,
+  });
+  return {
+    form,
+    setForm,
+    submission,
+    isTutor,
+    isFixed: (field: Field) => fixed(field) !== null,
+    /** A field that is typed as text. */
+    textOf: (field: Field, hint?: string) => ({
+      ...fieldOf(field, hint),
+      onChange: (event: { readonly target: HTMLInputElement }) => set(field, event.target.value),
+      readOnly: fixed(field) !== null,
+    }),
+    /** A field with choices. */
+    choiceOf: <Name extends Field>(field: Name, hint?: string) => ({
+      ...fieldOf(field, hint),
+      onChange: (value: Form[Name]) => set(field, value),
+      disabled: fixed(field) !== null,
+    }),
+  } as const;
+}
+
+interface Typed {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly hint: string | undefined;
+  readonly onChange: (event: { readonly target: HTMLInputElement }) => void;
+  readonly readOnly: boolean;
+}
+type TextOf = (field: ProgramTextField, hint?: string) => Typed;
+
+interface Chosen<Value extends string> extends Omit<Typed, 'value' | 'onChange' | 'readOnly'> {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly disabled: boolean;
+}
+
+interface IntroductionProps {
+  readonly first: RefObject<HTMLInputElement | null>;
+  readonly textOf: TextOf;
+  readonly classChoice: Chosen<string>;
+  readonly isTutor: boolean;
+  readonly descriptionHint?: string;
+}
+
+/** What it is, and who may take part. */
+export function Introduction({ first, textOf, classChoice, isTutor, descriptionHint }: IntroductionProps) {
+  const { data: classes } = useQuery(classesQuery(useSupabase()));
+  return (
+    <>
+      <TextField ref={first} label="Name" {...textOf('name')} />
+      <SelectField
+        label="Open to"
+        {...classChoice}
+        options={namedOptions(isTutor ? 'Choose a class' : 'Every trader', classes)}
+      />
+      <div className="md:col-span-2">
+        <TextField label="Description" {...textOf('description', descriptionHint)} />
+      </div>
+    </>
+  );
+}
+
+interface AccountTermsProps {
+  readonly textOf: TextOf;
+  readonly ruleChoice: Chosen<RuleSetName>;
+}
+
+/** What each account starts with, and its limits. */
+export function AccountTerms({ textOf, ruleChoice }: AccountTermsProps) {
+  return (
+    <>
+      <TextField label="Start balance, USDT" inputMode="decimal" {...textOf('balance')} />
+      <SelectField label="Rules" {...ruleChoice} options={optionsOf(ruleSetNames, ruleTexts)} />
+      <TextField label="Greatest leverage" inputMode="numeric" {...textOf('leverage')} />
+      <TextField
+        label="Most open positions"
+        inputMode="numeric"
+        {...textOf('positions', 'Empty is no limit.')}
+      />
+      <TextField
+        label="Symbols"
+        placeholder="BTCUSDT, ETHUSDT"
+        {...textOf('symbols', 'Empty is every market.')}
+      />
+    </>
+  );
+}

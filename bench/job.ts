@@ -1,0 +1,15 @@
+/** A process of a measurement: its job arrives as its first message, and a failure ends it. */
+export function onJob<Job>(run: (job: Job) => Promise<void>): void {
+  process.once('message', (job: Job) => {
+    run(job).catch((error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    });
+  });
+}
+
+/** The result is the only answer, and the end of the process. */
+export const answerJob = <Job, Answer>(run: (job: Job) => Promise<Answer>): void =>
+  onJob<Job>(async (job) => {
+    process.send?.(await run(job), undefined, undefined, () => process.disconnect());
+  });
