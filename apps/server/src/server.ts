@@ -78,6 +78,7 @@ import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
 import { createOutbound, type Outbound } from './platform/outbound/index.ts';
+import { type SharedRates, shareRates } from './platform/rate-limit/shared-rates.ts';
 import { newRequestId } from './platform/request/index.ts';
 import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
@@ -236,6 +237,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     await refuseUnfinishedDatabase(db);
 
     let cluster: Cluster | null = null;
+    let sharedRates: SharedRates | undefined;
     let duties: Duties = allDuties;
     let leaveDuties = async (): Promise<void> => {};
     if (config.nats && clusterClock) {
@@ -244,6 +246,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       teardown.add('cluster time', () => clusterClock.stop());
       cluster = await createCluster({ nats: config.nats, secrets, clock: clusterClock, bus, slotOf, log });
       await teardown.start('cluster', cluster);
+      const rates = shareRates({ link: cluster.link, timers });
+      teardown.add('rates', () => rates.stop());
+      sharedRates = rates;
       const shared = createSharedDuties({ db, timers, log, link: cluster.link });
       await teardown.start('duties', shared);
       duties = shared;
@@ -251,7 +256,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     }
     const plays = (role: ProcessRole): boolean => config.roles.includes(role);
 
-    const services: Services = { db, clock, timers, bus, log };
+    const services: Services = { db, clock, timers, bus, log, ...(sharedRates && { sharedRates }) };
 
     const identity = createIdentity({
       ...services,
@@ -279,7 +284,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const market: Market = clusterMarket ?? createMarket(marketDependencies);
     await teardown.start('market', market);
 
-    const admission = createAdmission(config.limits);
+    const admission = createAdmission(config.limits, sharedRates);
 
     const metrics = new Registry();
     const trading = createTrading({
