@@ -1,10 +1,14 @@
 /** Two gateways of a cluster: clients at one of them see those at the other, and learn what was lost on the way. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { slotOf } from '../../src/features/trading/index.ts';
+import type { ProcessBus } from '../../src/platform/bus/index.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
+import { connectBus } from '../../src/platform/cluster/hints.ts';
 import { createTestNetwork, type TestLink } from '../harness/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   type RealtimeServer,
@@ -173,4 +177,42 @@ test('a message of another gateway that cannot be read changes nothing', async (
   links[0].publish('gateway.broadcast', { topic: 5 });
   await check();
   expect(presentAt(observer.channel)).toEqual(setOf());
+});
+
+test('a gateway gets the rows of those who joined there, and of everybody while staff follow them', async () => {
+  const ends = gateways.map(({ bus }, n) =>
+    connectBus({ bus: bus as ProcessBus, link: links[n as 0 | 1], slotOf, log: testLog }),
+  );
+  const arrived: string[] = [];
+  links[1].lose((subject) => {
+    if (subject.startsWith('acct.')) arrived.push(subject.split('.')[2] ?? '');
+    return false;
+  });
+  const [trader, stranger, chief] = [userWithRole('trader'), userWithRole('trader'), userWithRole('admin')];
+  const announce = (...users: readonly TestUser[]) => {
+    for (const { userId } of users)
+      gateways[0].bus.publish('account.changed', { changes: [walletChange(userId, 1)] });
+  };
+  announce(trader, stranger);
+  const channel = (await gateways[1].client(trader)).channel(`user:${trader.userId}`);
+  channel.on('postgres_changes', { event: '*', schema: 'public', table: 'wallets' }, () => {});
+  expect((await subscribed(channel)).status).toBe('SUBSCRIBED');
+  announce(trader, stranger);
+  await eventually(() => expect(arrived).toEqual([trader.userId]));
+
+  const everybody = (await gateways[1].client(chief)).channel(`user:${chief.userId}`);
+  everybody.on('postgres_changes', { event: '*', schema: 'public', table: 'wallets' }, () => {});
+  expect((await subscribed(everybody)).status).toBe('SUBSCRIBED');
+  announce(trader, stranger);
+  await eventually(() => expect(arrived).toEqual([trader.userId, trader.userId, stranger.userId]));
+
+  await everybody.unsubscribe();
+  await channel.unsubscribe();
+  await eventually(async () => {
+    const before = arrived.length;
+    announce(trader, stranger);
+    await sleep(50);
+    expect(arrived).toHaveLength(before);
+  });
+  for (const end of ends) end();
 });
