@@ -53,35 +53,34 @@ import {
   type CommandLogEntry,
   createEngineMetrics,
   createTrading,
-  slotOf,
   type Trading,
 } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
+import { joinCluster } from './membership.ts';
 import {
   createBackupSchedule,
   refuseUnfinishedDatabase,
   refuseUnfinishedDirectory,
 } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
-import { createClusterClock, readTime } from './platform/clock/cluster-clock.ts';
+import { createClusterClock } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
-import { agreeOnSettings, verifySettings } from './platform/cluster/agreement.ts';
-import { type Cluster, createCluster } from './platform/cluster/index.ts';
+import { verifySettings } from './platform/cluster/agreement.ts';
 import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
 import { createReadLimiter, openDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import { createDiskMonitor } from './platform/disk.ts';
-import { allDuties, createSharedDuties, type Duties } from './platform/duties/shared-duties.ts';
+import { allDuties } from './platform/duties/shared-duties.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
 import { createOutbound, type Outbound } from './platform/outbound/index.ts';
-import { type SharedRates, shareRates } from './platform/rate-limit/shared-rates.ts';
 import { newRequestId } from './platform/request/index.ts';
 import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
+import { Teardown } from './platform/teardown.ts';
 import { version } from './platform/version.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAssistant } from './protocols/assistant/index.ts';
@@ -194,28 +193,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-/** Stops started services in reverse order, so that a failed start leaves nothing behind either. */
-class Teardown {
-  readonly #steps: { name: string; close: () => unknown }[] = [];
-  add(name: string, close: () => unknown): void {
-    this.#steps.push({ name, close });
-  }
-  /** Registers the stop before the start: a start that fails half-way has timers and connections to release. */
-  async start(name: string, service: { start(): Promise<unknown>; stop(): unknown }): Promise<void> {
-    this.add(name, () => service.stop());
-    await service.start();
-  }
-  async run(log: Log): Promise<void> {
-    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
-      try {
-        await step.close();
-      } catch (error) {
-        log.error({ err: error }, `stopping ${step.name} failed`);
-      }
-    }
-  }
-}
-
 /** Starts Fulcrum and resolves when it serves. Rejects with a clear error, and leaves nothing running, when it cannot. */
 export async function startServer(config: Config, overrides: Overrides = {}) {
   const log = overrides.log ?? createLog(config);
@@ -236,27 +213,19 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('database', () => db.close());
     await refuseUnfinishedDatabase(db);
 
-    let cluster: Cluster | null = null;
-    let sharedRates: SharedRates | undefined;
-    let duties: Duties = allDuties;
-    let leaveDuties = async (): Promise<void> => {};
-    if (config.nats && clusterClock) {
-      await agreeOnSettings(db, config, secrets);
-      await clusterClock.start(() => readTime(db.probeConnection));
-      teardown.add('cluster time', () => clusterClock.stop());
-      cluster = await createCluster({ nats: config.nats, secrets, clock: clusterClock, bus, slotOf, log });
-      await teardown.start('cluster', cluster);
-      const rates = shareRates({ link: cluster.link, timers });
-      teardown.add('rates', () => rates.stop());
-      sharedRates = rates;
-      const shared = createSharedDuties({ db, timers, log, link: cluster.link });
-      await teardown.start('duties', shared);
-      duties = shared;
-      leaveDuties = shared.stop;
-    }
+    const { nats } = config;
+    const membership =
+      nats && clusterClock
+        ? await joinCluster({ db, timers, log, config, nats, secrets, clock: clusterClock, bus, teardown })
+        : null;
+    const cluster = membership?.cluster ?? null;
+    const duties = membership?.duties ?? allDuties;
     const plays = (role: ProcessRole): boolean => config.roles.includes(role);
 
-    const services: Services = { db, clock, timers, bus, log, ...(sharedRates && { sharedRates }) };
+    const services: Services = {
+      ...{ db, clock, timers, bus, log },
+      ...(membership && { sharedRates: membership.sharedRates }),
+    };
 
     const identity = createIdentity({
       ...services,
@@ -284,7 +253,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const market: Market = clusterMarket ?? createMarket(marketDependencies);
     await teardown.start('market', market);
 
-    const admission = createAdmission(config.limits, sharedRates);
+    const admission = createAdmission(config.limits, membership?.sharedRates);
 
     const metrics = new Registry();
     const trading = createTrading({
@@ -432,6 +401,30 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     teardown.add('realtime', () => realtime.stop());
 
+    const startedAt = new Date(clock.now()).toISOString();
+    const members = membership?.announce(() => {
+      const [engine, ledger] = [trading.state(), trading.invariants()];
+      const held = { market: clusterMarket?.leads() != null };
+      const isLedgerOurs = duties.isOurs('ledger');
+      return {
+        ...{ name: hostname(), version, startedAt, roles: [...config.roles] },
+        duties: [
+          ...(held.market ? ['market'] : []),
+          ...(isLedgerOurs ? ['ledger'] : []),
+          ...(duties.isOurs('chores') ? ['chores'] : []),
+        ],
+        slots: plays('engine') ? trading.slots.held().reduce((sum, { slots }) => sum + slots.length, 0) : 0,
+        ...{ queued: engine.queued, batches: engine.batches, commands: engine.commands },
+        sockets: realtime.state().sockets,
+        ledger: isLedgerOurs
+          ? {
+              checkedAt: ledger.checkedAt,
+              fullCheckedAt: ledger.fullCheckedAt,
+              checks: [...trading.checks()],
+            }
+          : null,
+      };
+    });
     const { responded } = registerMetrics(metrics, {
       clock,
       trading,
@@ -440,6 +433,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       disk: () => disk.state(),
       stored: createStoredFigures({ ...services, config }),
       backups: () => backups?.state() ?? null,
+      cluster:
+        cluster && members
+          ? () => {
+              const { nats: link } = cluster.state();
+              return { ...link, dropped: { ...link.dropped }, members: members.list() };
+            }
+          : null,
     });
     let isStopping = false;
     /** What keeps a load balancer from this process; null where it is alone. */
@@ -473,6 +473,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
           ...{ roles: config.roles, leadsMarket: clusterMarket?.leads() ?? null },
           duties: { ledger: duties.isOurs('ledger'), chores: duties.isOurs('chores') },
+          processes: members?.list().map(({ ledger: _, ...member }) => member),
         },
       };
       const isHealthy = [
@@ -544,6 +545,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       config,
       classes,
       backups: () => backups?.state() ?? null,
+      processes: () => members?.list() ?? null,
       withReadSlot,
       identity,
       market,
@@ -666,7 +668,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('the readiness', async () => {
       isStopping = true;
       db.announceStop();
-      await leaveDuties();
+      await membership?.leaveDuties();
       if (cluster && plays('gateway')) await sleep(balancerMs);
     });
     return {
