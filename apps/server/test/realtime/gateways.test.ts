@@ -30,7 +30,11 @@ beforeEach(async () => {
   db = await createTestDatabase();
   timers = createManualTimers(Date.now());
   const network = createTestNetwork();
-  const start = (link: TestLink) => startRealtime({ timers, cluster: { link, db } });
+  const chatOwner = async (id: string) => {
+    const [row] = await db.asOwner('select user_id from app.chat_sessions where id = $1', [id]);
+    return (row?.user_id as string | undefined) ?? null;
+  };
+  const start = (link: TestLink) => startRealtime({ timers, chatOwner, cluster: { link, db } });
   links = [network.link(), network.link()];
   gateways = [await start(links[0]), await start(links[1])];
 });
@@ -158,6 +162,36 @@ test('a client whose account has changed without a hint is made to read again; o
   expect(ended).toHaveLength(1);
   expect(wellInformed.ended).toEqual([]);
   expect([seen, wellInformed.seen]).toEqual([[], [2]]);
+});
+
+test('the channel of a conversation ends for good although the hint of its deletion was lost', async () => {
+  const { trader } = await joinedTrader();
+  const [remaining, deleted] = [randomUUID(), randomUUID()];
+  for (const [id, status] of [
+    [remaining, 'open'],
+    [deleted, 'closed'],
+  ])
+    await db.asOwner(
+      `insert into app.chat_sessions (id, user_id, status, created_at, updated_at, closed_at)
+       values ($1, $2, $3, now(), now(), case when $3 = 'closed' then now() end)`,
+      [id, trader.userId, status],
+    );
+  const client = await gateways[1].client(trader);
+  const join = async (id: string): Promise<string[]> => {
+    const statuses: string[] = [];
+    const channel = client.channel(`chat:${id}`);
+    channel.subscribe((status) => void statuses.push(status));
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']));
+    return statuses;
+  };
+  const [ofRemaining, ofDeleted] = [await join(remaining), await join(deleted)];
+  await db.asOwner('delete from app.chat_sessions where id = $1', [deleted]);
+  expect(ofDeleted).toEqual(['SUBSCRIBED']);
+  await eventually(async () => {
+    await timers.advance(10 * seconds);
+    expect(ofDeleted).toEqual(['SUBSCRIBED', 'CLOSED']);
+  });
+  expect(ofRemaining).toEqual(['SUBSCRIBED']);
 });
 
 test('after the connection to the others was away every client reads again', async () => {

@@ -96,6 +96,8 @@ export class Channels {
             findLostHints({
               ...{ ...cluster, bus, timers, log },
               joined: () => this.#accounts(),
+              conversations: () => this.#openConversations(),
+              remove: (sessionIds) => this.#endRemoved(sessionIds),
               fail: (accountIds) =>
                 this.#failAll(
                   ({ accountId }) => accountIds?.has(accountId) ?? true,
@@ -231,6 +233,10 @@ export class Channels {
   #accounts(): ReadonlySet<string> {
     const callers = [...this.#all()].map(({ grant }) => grant.caller);
     return new Set(callers.flatMap((caller) => (caller.role === 'anon' ? [] : caller.accountId)));
+  }
+
+  #openConversations(): ReadonlySet<string> {
+    return new Set([...this.#all()].flatMap(({ conversation }) => conversation?.sessionId ?? []));
   }
 
   /** Fails every channel whose caller matches `isEnded`. */
