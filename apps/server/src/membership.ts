@@ -7,7 +7,7 @@ import { type Cluster, createCluster } from './platform/cluster/index.ts';
 import { createMembers, type MemberFigures, type Members } from './platform/cluster/members.ts';
 import type { Config } from './platform/config/index.ts';
 import type { Secrets } from './platform/config/secrets.ts';
-import type { ServingDatabase } from './platform/database/index.ts';
+import type { Database, ServingDatabase } from './platform/database/index.ts';
 import { createSharedDuties, type Duties } from './platform/duties/shared-duties.ts';
 import { type SharedRates, shareRates } from './platform/rate-limit/shared-rates.ts';
 import type { Services } from './platform/services.ts';
@@ -26,6 +26,7 @@ export interface MembershipDependencies extends Pick<Services, 'timers' | 'log'>
 export interface Membership {
   readonly cluster: Cluster;
   readonly duties: Duties;
+  readonly dutyConnections: Database;
   readonly sharedRates: SharedRates;
   /** Gives the duties to other processes, before this one stops. */
   leaveDuties(): Promise<void>;
@@ -44,10 +45,12 @@ export async function joinCluster(deps: MembershipDependencies): Promise<Members
   const { link } = cluster;
   const sharedRates = shareRates({ link, timers });
   teardown.add('shared rates', () => sharedRates.stop());
-  const duties = createSharedDuties({ db, timers, log, link });
+  const dutyConnections = db.openDutyConnections();
+  teardown.add('duty connections', () => dutyConnections.close());
+  const duties = createSharedDuties({ db: dutyConnections, timers, log, link });
   await teardown.start('duties', duties);
   return {
-    ...{ cluster, duties, sharedRates },
+    ...{ cluster, duties, dutyConnections, sharedRates },
     leaveDuties: () => duties.stop(),
     announce(own) {
       const members = createMembers({ link, timers, own });

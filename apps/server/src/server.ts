@@ -245,10 +245,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       backfillDays: overrides.timers === undefined,
     };
     let clusterMarket: ClusterMarket | null = null;
-    if (cluster) {
+    if (cluster && membership) {
       const { createClusterMarket } = await import('./features/market/cluster/index.ts');
       const { link } = cluster;
-      clusterMarket = createClusterMarket({ ...marketDependencies, link, mayLead: plays('market') });
+      clusterMarket = createClusterMarket({
+        ...{ ...marketDependencies, link, dutyConnections: membership.dutyConnections },
+        mayLead: plays('market'),
+      });
     }
     const market: Market = clusterMarket ?? createMarket(marketDependencies);
     await teardown.start('market', market);
