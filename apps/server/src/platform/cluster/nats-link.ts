@@ -71,13 +71,13 @@ type Receive = (payload: unknown, subject: string) => void;
 interface Listener {
   readonly receive: Receive;
 }
-/** The last frame of a process. */
+/** The last frame of a process. Short arrays: one is made for each frame. */
 interface LastFrame {
   readonly number: number;
   /** The subscriptions that it came by. */
-  readonly by: Set<number>;
+  readonly by: number[];
   /** Who has got the message that ends with it. */
-  readonly given: Set<Receive>;
+  readonly given: Receive[];
 }
 type Handler = (payload: unknown) => unknown;
 
@@ -287,8 +287,8 @@ class Link implements NatsLink {
     if (payload === undefined) return;
     const given = this.#senders.get(frame.from)?.given;
     for (const { receive } of [...interest.listeners]) {
-      if (given?.has(receive)) continue;
-      given?.add(receive);
+      if (given?.includes(receive)) continue;
+      given?.push(receive);
       this.#guard(subject, () => receive(payload, subject));
     }
     if (message.reply) for (const handler of interest.handlers) this.#answer(handler, payload, message.reply);
@@ -316,12 +316,12 @@ class Link implements NatsLink {
   #isNew({ from, number }: Frame, sid: number): boolean {
     const last = this.#senders.get(from);
     if (last?.number === number) {
-      if (last.by.has(sid)) return false;
-      last.by.add(sid);
+      if (last.by.includes(sid)) return false;
+      last.by.push(sid);
       return true;
     }
     if (last && number < last.number) return false;
-    this.#senders.setNewest(from, { number, by: new Set([sid]), given: new Set() });
+    this.#senders.setNewest(from, { number, by: [sid], given: [] });
     return true;
   }
 
