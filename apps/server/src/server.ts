@@ -53,27 +53,26 @@ import {
   type CommandLogEntry,
   createEngineMetrics,
   createTrading,
-  slotOf,
   type Trading,
 } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
+import { joinCluster } from './membership.ts';
 import {
   createBackupSchedule,
   refuseUnfinishedDatabase,
   refuseUnfinishedDirectory,
 } from './platform/backup/index.ts';
 import { createBus } from './platform/bus/index.ts';
-import { createClusterClock, readTime } from './platform/clock/cluster-clock.ts';
+import { createClusterClock } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
-import { agreeOnSettings, verifySettings } from './platform/cluster/agreement.ts';
-import { type Cluster, createCluster } from './platform/cluster/index.ts';
+import { verifySettings } from './platform/cluster/agreement.ts';
 import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
 import { createReadLimiter, openDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import { createDiskMonitor } from './platform/disk.ts';
-import { allDuties, createSharedDuties, type Duties } from './platform/duties/shared-duties.ts';
+import { allDuties } from './platform/duties/shared-duties.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
@@ -81,6 +80,7 @@ import { createOutbound, type Outbound } from './platform/outbound/index.ts';
 import { newRequestId } from './platform/request/index.ts';
 import type { Services } from './platform/services.ts';
 import { StartError } from './platform/start-error.ts';
+import { Teardown } from './platform/teardown.ts';
 import { version } from './platform/version.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAssistant } from './protocols/assistant/index.ts';
@@ -193,28 +193,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
-/** Stops started services in reverse order, so that a failed start leaves nothing behind either. */
-class Teardown {
-  readonly #steps: { name: string; close: () => unknown }[] = [];
-  add(name: string, close: () => unknown): void {
-    this.#steps.push({ name, close });
-  }
-  /** Registers the stop before the start: a start that fails half-way has timers and connections to release. */
-  async start(name: string, service: { start(): Promise<unknown>; stop(): unknown }): Promise<void> {
-    this.add(name, () => service.stop());
-    await service.start();
-  }
-  async run(log: Log): Promise<void> {
-    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
-      try {
-        await step.close();
-      } catch (error) {
-        log.error({ err: error }, `stopping ${step.name} failed`);
-      }
-    }
-  }
-}
-
 /** Starts Fulcrum and resolves when it serves. Rejects with a clear error, and leaves nothing running, when it cannot. */
 export async function startServer(config: Config, overrides: Overrides = {}) {
   const log = overrides.log ?? createLog(config);
@@ -235,23 +213,19 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('database', () => db.close());
     await refuseUnfinishedDatabase(db);
 
-    let cluster: Cluster | null = null;
-    let duties: Duties = allDuties;
-    let leaveDuties = async (): Promise<void> => {};
-    if (config.nats && clusterClock) {
-      await agreeOnSettings(db, config, secrets);
-      await clusterClock.start(() => readTime(db.probeConnection));
-      teardown.add('cluster time', () => clusterClock.stop());
-      cluster = await createCluster({ nats: config.nats, secrets, clock: clusterClock, bus, slotOf, log });
-      await teardown.start('cluster', cluster);
-      const shared = createSharedDuties({ db, timers, log, link: cluster.link });
-      await teardown.start('duties', shared);
-      duties = shared;
-      leaveDuties = shared.stop;
-    }
+    const { nats } = config;
+    const membership =
+      nats && clusterClock
+        ? await joinCluster({ db, timers, log, config, nats, secrets, clock: clusterClock, bus, teardown })
+        : null;
+    const cluster = membership?.cluster ?? null;
+    const duties = membership?.duties ?? allDuties;
     const plays = (role: ProcessRole): boolean => config.roles.includes(role);
 
-    const services: Services = { db, clock, timers, bus, log };
+    const services: Services = {
+      ...{ db, clock, timers, bus, log },
+      ...(membership && { sharedRates: membership.sharedRates }),
+    };
 
     const identity = createIdentity({
       ...services,
@@ -271,15 +245,18 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       backfillDays: overrides.timers === undefined,
     };
     let clusterMarket: ClusterMarket | null = null;
-    if (cluster) {
+    if (cluster && membership) {
       const { createClusterMarket } = await import('./features/market/cluster/index.ts');
       const { link } = cluster;
-      clusterMarket = createClusterMarket({ ...marketDependencies, link, mayLead: plays('market') });
+      clusterMarket = createClusterMarket({
+        ...{ ...marketDependencies, link, dutyConnections: membership.dutyConnections },
+        mayLead: plays('market'),
+      });
     }
     const market: Market = clusterMarket ?? createMarket(marketDependencies);
     await teardown.start('market', market);
 
-    const admission = createAdmission(config.limits);
+    const admission = createAdmission(config.limits, membership?.sharedRates);
 
     const metrics = new Registry();
     const trading = createTrading({
@@ -430,6 +407,30 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     teardown.add('realtime', () => realtime.stop());
 
+    const startedAt = new Date(clock.now()).toISOString();
+    const members = membership?.announce(() => {
+      const [engine, ledger] = [trading.state(), trading.invariants()];
+      const held = { market: clusterMarket?.leads() != null };
+      const isLedgerOurs = duties.isOurs('ledger');
+      return {
+        ...{ name: hostname(), version, startedAt, roles: [...config.roles] },
+        duties: [
+          ...(held.market ? ['market'] : []),
+          ...(isLedgerOurs ? ['ledger'] : []),
+          ...(duties.isOurs('chores') ? ['chores'] : []),
+        ],
+        slots: plays('engine') ? trading.slots.held().reduce((sum, { slots }) => sum + slots.length, 0) : 0,
+        ...{ queued: engine.queued, batches: engine.batches, commands: engine.commands },
+        sockets: realtime.state().sockets,
+        ledger: isLedgerOurs
+          ? {
+              checkedAt: ledger.checkedAt,
+              fullCheckedAt: ledger.fullCheckedAt,
+              checks: [...trading.checks()],
+            }
+          : null,
+      };
+    });
     const { responded } = registerMetrics(metrics, {
       clock,
       trading,
@@ -438,6 +439,13 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       disk: () => disk.state(),
       stored: createStoredFigures({ ...services, config }),
       backups: () => backups?.state() ?? null,
+      cluster:
+        cluster && members
+          ? () => {
+              const { nats: link } = cluster.state();
+              return { ...link, dropped: { ...link.dropped }, members: members.list() };
+            }
+          : null,
     });
     let isStopping = false;
     /** What keeps a load balancer from this process; null where it is alone. */
@@ -471,6 +479,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
           ...{ roles: config.roles, leadsMarket: clusterMarket?.leads() ?? null },
           duties: { ledger: duties.isOurs('ledger'), chores: duties.isOurs('chores') },
+          processes: members?.list().map(({ ledger: _, ...member }) => member),
         },
       };
       const isHealthy = [
@@ -541,6 +550,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       config,
       classes,
       backups: () => backups?.state() ?? null,
+      processes: () => members?.list() ?? null,
       withReadSlot,
       identity,
       market,
@@ -663,7 +673,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('the readiness', async () => {
       isStopping = true;
       db.announceStop();
-      await leaveDuties();
+      await membership?.leaveDuties();
       if (cluster && plays('gateway')) await sleep(balancerMs);
     });
     return {

@@ -10,6 +10,7 @@ import { createFairQueue } from '../platform/fair-queue.ts';
 import { defaultLimits, type Limits } from '../platform/limits/index.ts';
 import { rateLimitAddress } from '../platform/rate-limit/address.ts';
 import { createRateLimiter } from '../platform/rate-limit/rate-limiter.ts';
+import type { SharedRates } from '../platform/rate-limit/shared-rates.ts';
 import type { Rate } from '../platform/rate-limit/token-bucket.ts';
 
 export type RateLimits = { readonly [L in 'requestsOfUser' | 'requestsOfAddress']: Rate };
@@ -19,10 +20,10 @@ const anonymousLimits = { runningMax: 6, runningOfOneMax: 3, waitingMax: 600, wa
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-/** One instance serves all protocols of a server. */
-export function createAdmission(limits: RateLimits | Limits = defaultLimits) {
-  const users = createRateLimiter(limits.requestsOfUser);
-  const addresses = createRateLimiter(limits.requestsOfAddress);
+/** One instance serves all protocols of a server. `shared`: the buckets are those of all gateways. */
+export function createAdmission(limits: RateLimits | Limits = defaultLimits, shared?: SharedRates) {
+  const users = createRateLimiter(limits.requestsOfUser, shared?.rate('requestsOfUser'));
+  const addresses = createRateLimiter(limits.requestsOfAddress, shared?.rate('requestsOfAddress'));
   const withAnonymousSlot = createFairQueue(anonymousLimits);
   const withLookupSlot = createFairQueue(lookupLimits);
 

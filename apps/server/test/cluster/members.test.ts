@@ -1,5 +1,6 @@
 /** Processes of the program as one cluster: they trade as one server, and one of them dies. */
 import { randomUUID } from 'node:crypto';
+import { getPlatform } from '@fulcrum/contract';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/trading/index.ts';
@@ -104,6 +105,68 @@ describe.skipIf(!hasNats)('a cluster of processes', () => {
     await there.removeAllChannels();
   });
 
+  test('each process states all with their roles: to admins, and to Prometheus', async () => {
+    const admin = await signUpAt(gateway.url, 'figures');
+    await cluster.db.asOwner(`update app.users set role = 'admin' where username = 'figures'`);
+    await admin.auth.refreshSession();
+    const everything = ['gateway', 'engine', 'market'];
+    for (const member of [one, gateway]) {
+      const there = await at(member, admin);
+      await eventually(async () => {
+        const { data } = await there.rpc('get_platform').throwOnError();
+        const { processes, invariants, engine } = getPlatform.result.parse(data);
+        expect(processes?.map(({ roles, silent }) => ({ roles, silent }))).toHaveLength(3);
+        expect(processes?.filter(({ roles }) => roles.join() === 'gateway')).toHaveLength(1);
+        expect(processes?.filter(({ roles }) => roles.join() === everything.join())).toHaveLength(2);
+        expect(processes?.[0]?.roles).toEqual(member === gateway ? ['gateway'] : everything);
+        expect(processes?.map(({ silent }) => silent)).toEqual([false, false, false]);
+        expect(processes?.flatMap(({ duties }) => duties).toSorted()).toEqual(['chores', 'ledger', 'market']);
+        expect(processes?.reduce((sum, { slots }) => sum + slots, 0)).toBe(256);
+        // Of the holder of the duty, whichever process is asked.
+        expect(invariants.map(({ ok }) => ok)).not.toContain(false);
+        expect(invariants.map(({ detail }) => detail)).not.toContain('checked by another process');
+        expect(engine.commands).toBeGreaterThan(0);
+      });
+      await eventually(async () => {
+        const text = await (await fetch(`${member.url}/metrics`)).text();
+        const samples = text.split('\n').filter((line) => !line.startsWith('#'));
+        const valuesOf = (series: string) =>
+          samples.filter((line) => line.startsWith(series)).map((line) => Number(line.split(' ').at(-1)));
+        const roles = samples.filter((line) => line.startsWith('fulcrum_process_role{'));
+        expect(roles.filter((line) => line.includes('role="gateway"'))).toHaveLength(3);
+        expect(roles.filter((line) => line.includes('role="engine"'))).toHaveLength(2);
+        expect(valuesOf('fulcrum_process_role{')).toEqual(roles.map(() => 1));
+        expect(valuesOf('fulcrum_process_duty{')).toEqual([1, 1, 1]);
+        expect(valuesOf('fulcrum_process_slots{').reduce((sum, n) => sum + n, 0)).toBe(256);
+        expect(valuesOf('fulcrum_nats_connected ')).toEqual([1]);
+      });
+    }
+  });
+
+  test('weight and wrong passwords that one process counts are used up at every other', async () => {
+    const weightAt = async (member: ClusterMember): Promise<number> => {
+      const answer = await fetch(`${member.url}/fapi/v1/ping`);
+      return Number(answer.headers.get('x-mbx-used-weight-1m'));
+    };
+    await eventually(async () => {
+      await Promise.all(
+        Array.from({ length: 100 }, () => fetch(`${one.url}/fapi/v1/depth?symbol=BTCUSDT&limit=1000`)),
+      );
+      expect(await weightAt(gateway)).toBeGreaterThan(200);
+    });
+    await signUpAt(one.url, 'guessed');
+    const password = 'correct-horse-battery-9';
+    const signIn = (member: ClusterMember, given: string) =>
+      createClient(member.url, cluster.secrets.anonKey).auth.signInWithPassword({
+        ...{ email: 'guessed@example.test', password: given },
+      });
+    for (let n = 0; n < 10; n += 1) await signIn(all()[n % 3]!, `wrong-password-${n}`);
+    for (const member of all()) {
+      const { error } = await signIn(member, password);
+      expect(error?.status).toBe(429);
+    }
+  });
+
   test('a process with other rules or secrets is refused in one line, while the others live', async () => {
     const refused = cluster.run('gateway', { TRADING_FEE_RATE: '0.001' });
     expect(await refused.ended).toBe(1);
@@ -160,6 +223,11 @@ describe.skipIf(!hasNats)('a cluster of processes', () => {
     expect((await opened(user, id)).data.id).toBe(before.id);
     const { data: rows } = await user.from('positions').select('id').throwOnError();
     expect(rows?.map((row) => row.id).toSorted()).toEqual([before.id, after.id].toSorted());
+    await eventually(async () => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const silent = text.split('\n').filter((line) => /^fulcrum_process_role\{.*\} 0$/.test(line));
+      expect(silent).toHaveLength(3);
+    });
     await eventually(async () => {
       const states = await Promise.all(all().map((member) => member.health()));
       expect(states.flatMap(({ troubles }) => troubles)).toEqual([]);

@@ -2,7 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Events, RowChange } from '@fulcrum/contract';
+import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { connectBus } from '../../src/platform/cluster/hints.ts';
@@ -49,6 +51,46 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
     await eventually(async () => expect(await readHealth()).toMatchObject({ cluster: { ok: true } }));
   });
 
+  test('keeps its duties while other work has used up the connections to the database', async () => {
+    nats = await startNats();
+    const servers = { addresses: [{ host: '127.0.0.1', port: nats.port }], tls: false, login };
+    server = await startTestServer({ config: { nats: servers } });
+    const { db } = server;
+    const duties = async (from: Pick<typeof db, 'query'>) =>
+      (
+        await from.query<{ name: string; term: string; isFresh: boolean }>(
+          `select name, term, heard_at > clock_timestamp() - interval '1.5 seconds' as "isFresh" from app.duties order by name`,
+        )
+      ).rows;
+    await eventually(async () =>
+      expect((await duties(db)).map(({ isFresh }) => isFresh)).toEqual([true, true, true]),
+    );
+    const before = await duties(db);
+    const { pool } = db;
+    const taken: pg.PoolClient[] = [];
+    const takeAll = async (): Promise<void> => {
+      while (pool.idleCount > 0 || pool.totalCount < pool.options.max) taken.push(await pool.connect());
+    };
+    await takeAll();
+    // The holder has to connect again, or its belief ends within 2.5 s.
+    const owner = new pg.Client({ connectionString: server.databaseUrl });
+    await owner.connect();
+    const { rowCount } = await owner.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid between $1 and $2
+         and database = (select oid from pg_database where datname = current_database())`,
+      [0x44555401, 0x44555403],
+    );
+    expect(rowCount).toBe(3);
+    for (let n = 0; n < 40; n += 1) {
+      await sleep(100);
+      await takeAll();
+    }
+    const after = await duties({ query: (text: string) => owner.query(text) } as unknown as typeof db);
+    await owner.end();
+    for (const session of taken) session.release();
+    expect(after).toEqual(before);
+  });
+
   test('events of a bus reach the subscribers of another process, grouped by user and in order, and end there', async () => {
     nats = await startNats();
     const links = await Promise.all([nats.link(), nats.link(), nats.link()]);
@@ -61,7 +103,7 @@ describe.skipIf(!hasNats)('a server with NATS_URL', () => {
     const buses = links.map((link, n) => {
       const bus = createBus(testLog);
       // Each but the third needs the rows of every user.
-      bus.needRows((ownerId) => n < 2 || ownerId === one);
+      bus.needRows(n < 2 ? null : one);
       connectBus({ bus, link, slotOf: (id) => Number.parseInt(id.slice(-2), 16), log: testLog });
       const own: (typeof received)[number] = [];
       received.push(own);

@@ -56,10 +56,9 @@ export function createTestNetwork(): { link(): TestLink } {
           if (isCut) return;
           const copy = copyOf(payload);
           for (const member of others()) {
-            for (const { pattern, listener } of member.listeners) {
-              if (!matchesSubject(pattern, subject)) continue;
+            const fitting = [...member.listeners].filter(({ pattern }) => matchesSubject(pattern, subject));
+            for (const listener of new Set(fitting.map((entry) => entry.listener)))
               member.deliver(subject, () => listener(copy, subject), copy);
-            }
           }
         },
         subscribe(pattern, listener) {

@@ -16,7 +16,12 @@ export interface ClusterHealth {
   readonly status: string;
   /** What each part says that is not well. */
   readonly troubles: readonly string[];
-  readonly cluster: { readonly leadsMarket: number | null; readonly duties: Record<string, boolean> };
+  readonly cluster: {
+    readonly leadsMarket: number | null;
+    readonly duties: Record<string, boolean>;
+    readonly nats: { readonly dropped: Readonly<Record<string, number>> };
+    readonly processes: readonly { readonly version: string; readonly duties: readonly string[] }[];
+  };
   readonly engine: { readonly halted: string | null; readonly epoch: number; readonly armed: number };
 }
 
@@ -27,10 +32,10 @@ export interface ServerCluster {
   readonly db: ClusterDatabase;
   readonly nats: NatsServer;
   readonly secrets: Secrets;
-  /** Starts a process with these roles, as `ROLES` has them; resolves when it serves. */
-  start(roles: string, env?: Readonly<Record<string, string>>): Promise<ClusterMember>;
+  /** Starts a process with these roles, as `ROLES` has them, of this release or of `program`; resolves when it serves. */
+  start(roles: string, env?: Readonly<Record<string, string>>, program?: string): Promise<ClusterMember>;
   /** The same without waiting, for one that is refused. */
-  run(roles: string, env?: Readonly<Record<string, string>>): ServerProcess;
+  run(roles: string, env?: Readonly<Record<string, string>>, program?: string): ServerProcess;
   dispose(): Promise<void>;
 }
 
@@ -44,11 +49,12 @@ export async function openServerCluster(database?: ClusterDatabase): Promise<Ser
   installations.push(first);
   const secrets = loadSecrets(first.dataDir);
 
-  function run(roles: string, env: Readonly<Record<string, string>> = {}): ServerProcess {
+  function run(roles: string, env: Readonly<Record<string, string>> = {}, program?: string): ServerProcess {
     const installation = makeInstallation();
     installations.push(installation);
     copyFileSync(join(first.dataDir, 'secrets.json'), join(installation.dataDir, 'secrets.json'));
     return installation.run({
+      ...(program !== undefined && { command: [process.execPath, program] as const }),
       env: {
         NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${nats.port}`,
         DATABASE_URL: db.url,
@@ -65,8 +71,8 @@ export async function openServerCluster(database?: ClusterDatabase): Promise<Ser
     nats,
     secrets,
     run,
-    async start(roles, env) {
-      const server = run(roles, env);
+    async start(roles, env, program) {
+      const server = run(roles, env, program);
       const url = await server.ready();
       return {
         ...server,

@@ -1,10 +1,14 @@
 /** Two gateways of a cluster: clients at one of them see those at the other, and learn what was lost on the way. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { slotOf } from '../../src/features/trading/index.ts';
+import type { ProcessBus } from '../../src/platform/bus/index.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
+import { connectBus } from '../../src/platform/cluster/hints.ts';
 import { createTestNetwork, type TestLink } from '../harness/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   type RealtimeServer,
@@ -26,7 +30,11 @@ beforeEach(async () => {
   db = await createTestDatabase();
   timers = createManualTimers(Date.now());
   const network = createTestNetwork();
-  const start = (link: TestLink) => startRealtime({ timers, cluster: { link, db } });
+  const chatOwner = async (id: string) => {
+    const [row] = await db.asOwner('select user_id from app.chat_sessions where id = $1', [id]);
+    return (row?.user_id as string | undefined) ?? null;
+  };
+  const start = (link: TestLink) => startRealtime({ timers, chatOwner, cluster: { link, db } });
   links = [network.link(), network.link()];
   gateways = [await start(links[0]), await start(links[1])];
 });
@@ -156,6 +164,36 @@ test('a client whose account has changed without a hint is made to read again; o
   expect([seen, wellInformed.seen]).toEqual([[], [2]]);
 });
 
+test('the channel of a conversation ends for good although the hint of its deletion was lost', async () => {
+  const { trader } = await joinedTrader();
+  const [remaining, deleted] = [randomUUID(), randomUUID()];
+  for (const [id, status] of [
+    [remaining, 'open'],
+    [deleted, 'closed'],
+  ])
+    await db.asOwner(
+      `insert into app.chat_sessions (id, user_id, status, created_at, updated_at, closed_at)
+       values ($1, $2, $3, now(), now(), case when $3 = 'closed' then now() end)`,
+      [id, trader.userId, status],
+    );
+  const client = await gateways[1].client(trader);
+  const join = async (id: string): Promise<string[]> => {
+    const statuses: string[] = [];
+    const channel = client.channel(`chat:${id}`);
+    channel.subscribe((status) => void statuses.push(status));
+    await eventually(() => expect(statuses).toEqual(['SUBSCRIBED']));
+    return statuses;
+  };
+  const [ofRemaining, ofDeleted] = [await join(remaining), await join(deleted)];
+  await db.asOwner('delete from app.chat_sessions where id = $1', [deleted]);
+  expect(ofDeleted).toEqual(['SUBSCRIBED']);
+  await eventually(async () => {
+    await timers.advance(10 * seconds);
+    expect(ofDeleted).toEqual(['SUBSCRIBED', 'CLOSED']);
+  });
+  expect(ofRemaining).toEqual(['SUBSCRIBED']);
+});
+
 test('after the connection to the others was away every client reads again', async () => {
   const { ended } = await joinedTrader();
   links[1].cut();
@@ -173,4 +211,42 @@ test('a message of another gateway that cannot be read changes nothing', async (
   links[0].publish('gateway.broadcast', { topic: 5 });
   await check();
   expect(presentAt(observer.channel)).toEqual(setOf());
+});
+
+test('a gateway gets the rows of those who joined there, and of everybody while staff follow them', async () => {
+  const ends = gateways.map(({ bus }, n) =>
+    connectBus({ bus: bus as ProcessBus, link: links[n as 0 | 1], slotOf, log: testLog }),
+  );
+  const arrived: string[] = [];
+  links[1].lose((subject) => {
+    if (subject.startsWith('acct.')) arrived.push(subject.split('.')[2] ?? '');
+    return false;
+  });
+  const [trader, stranger, chief] = [userWithRole('trader'), userWithRole('trader'), userWithRole('admin')];
+  const announce = (...users: readonly TestUser[]) => {
+    for (const { userId } of users)
+      gateways[0].bus.publish('account.changed', { changes: [walletChange(userId, 1)] });
+  };
+  announce(trader, stranger);
+  const channel = (await gateways[1].client(trader)).channel(`user:${trader.userId}`);
+  channel.on('postgres_changes', { event: '*', schema: 'public', table: 'wallets' }, () => {});
+  expect((await subscribed(channel)).status).toBe('SUBSCRIBED');
+  announce(trader, stranger);
+  await eventually(() => expect(arrived).toEqual([trader.userId]));
+
+  const everybody = (await gateways[1].client(chief)).channel(`user:${chief.userId}`);
+  everybody.on('postgres_changes', { event: '*', schema: 'public', table: 'wallets' }, () => {});
+  expect((await subscribed(everybody)).status).toBe('SUBSCRIBED');
+  announce(trader, stranger);
+  await eventually(() => expect(arrived).toEqual([trader.userId, trader.userId, stranger.userId]));
+
+  await everybody.unsubscribe();
+  await channel.unsubscribe();
+  await eventually(async () => {
+    const before = arrived.length;
+    announce(trader, stranger);
+    await sleep(50);
+    expect(arrived).toHaveLength(before);
+  });
+  for (const end of ends) end();
 });

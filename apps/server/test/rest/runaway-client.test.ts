@@ -76,7 +76,7 @@ test('CALL-45: rows that commands carry out cost as much as requests, and what i
 
 test('a bucket fills up again, up to its burst', () => {
   let now = 0;
-  const limiter = createRateLimiter({ burst: 2, perSecond: 1 }, () => now);
+  const limiter = createRateLimiter({ burst: 2, perSecond: 1 }, undefined, () => now);
   limiter.take('a');
   limiter.take('a');
   expect(() => limiter.take('a')).toThrow(TooManyAttempts);
@@ -90,7 +90,7 @@ test('a bucket fills up again, up to its burst', () => {
 });
 
 test('the number of remembered callers is bounded', () => {
-  const limiter = createRateLimiter({ burst: 1, perSecond: 1 }, () => 0);
+  const limiter = createRateLimiter({ burst: 1, perSecond: 1 }, undefined, () => 0);
   for (let i = 0; i < 20_100; i += 1) limiter.take(`caller ${i}`);
   expect(limiter.size()).toBe(20_000);
 });

@@ -79,6 +79,7 @@ test('X-20: every read of staff within the limiter uses one connection of the po
   const { procedures } = createStaff({
     ...server,
     backups: () => null,
+    processes: () => null,
     identity: server.accounts,
     bus: createBus(testLog),
     deletions: noDeletions,

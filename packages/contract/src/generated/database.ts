@@ -1661,6 +1661,18 @@ export type Database = {
             last_at: string | null;
             trouble: string | null;
           } | null;
+          processes: {
+            id: string;
+            name: string;
+            roles: string[];
+            duties: string[];
+            version: string;
+            started_at: string;
+            slots: number;
+            queued: number;
+            sockets: number;
+            silent: boolean;
+          }[] | null;
           simulated: boolean;
           at: string;
         };

@@ -39,7 +39,7 @@ export const getPlatform = procedure({
       queued: z.number().int(),
       open_positions: z.number().int(),
       waiting_orders: z.number().int(),
-      /** Batches and commands committed since the start of this process. */
+      /** Batches and commands committed since the start of the process, or of each process of a cluster. */
       batches: z.number().int(),
       commands: z.number().int(),
     }),
@@ -57,6 +57,27 @@ export const getPlatform = procedure({
     full_checked_at: time.nullable(),
     /** Of the scheduled backups; null where the server has no folder for them. */
     backup: z.object({ last_at: time.nullable(), trouble: z.string().nullable() }).nullable(),
+    /** Those of a cluster, the one that answers first; null where the server is alone. */
+    processes: z
+      .array(
+        z.object({
+          id: z.string(),
+          /** Name of its machine. */
+          name: z.string(),
+          roles: z.array(z.string()),
+          /** `market`, `ledger` and `chores`: those that it holds. */
+          duties: z.array(z.string()),
+          version: z.string(),
+          started_at: time,
+          /** Slots of accounts, of 256. */
+          slots: z.number().int(),
+          queued: z.number().int(),
+          sockets: z.number().int(),
+          /** Nothing has come from it for five seconds; its figures are older. */
+          silent: z.boolean(),
+        }),
+      )
+      .nullable(),
     /** Whether any symbol has simulated prices: only those accept a shock. */
     simulated: z.boolean(),
     at: time,

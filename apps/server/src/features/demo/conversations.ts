@@ -1,5 +1,5 @@
 /**
- * Conversations and contact messages of the demo: written as support writes them (`app.write_chat_message`), at times of the
+ * Conversations and contact messages of the demo: written as support writes them (`app.write_chat_message_v1`), at times of the
  * past, with the audit rows of what staff did.
  */
 import { texts } from '@fulcrum/contract';
@@ -61,7 +61,7 @@ async function writeChat(
   for (const [side, minute, text] of chat.lines) {
     const sender = side === 'trader' ? traderId : support;
     await tx.query(
-      `select outcome from app.write_chat_message($1, $2, $3, $4, null, $5, true, false, $6, '10 minutes', '2 minutes', null)`,
+      `select outcome from app.write_chat_message_v1($1, $2, $3, $4, null, $5, null, null, false, $6, '10 minutes', '2 minutes', null)`,
       [sender, side, sessionId, text, timeOf(minute), texts.chatReply],
     );
   }

@@ -1,5 +1,5 @@
 /** Builds the feed that PRICE_FEED selects, with its outbound connections. */
-import type { Config, PriceFeed } from '../../platform/config/index.ts';
+import { type Config, type PriceFeed, replaySpeedMaxInCluster } from '../../platform/config/index.ts';
 import { createOutbound, type Outbound } from '../../platform/outbound/index.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Catalogue, ListedPair } from './catalogue/index.ts';
@@ -8,7 +8,7 @@ import { createAutoFeed, type StoredChoice } from './feeds/auto/index.ts';
 import { createBinanceFeed } from './feeds/live/binance.ts';
 import { createLiveFeed } from './feeds/live/index.ts';
 import { createYahooFeed } from './feeds/live/yahoo.ts';
-import { createReplayFeed, type ReplayFeed } from './feeds/replay/index.ts';
+import { createReplayFeed, type ReplayFeed, type StoredReplayPosition } from './feeds/replay/index.ts';
 import type { PriceShock } from './feeds/simulated/index.ts';
 import type { FollowedSymbols } from './followed-symbols.ts';
 import type { MarketPrice } from './price.ts';
@@ -36,6 +36,8 @@ export interface FeedOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly outbound?: Outbound;
   /** Where the choice of `auto` outlives this feed; left out, each start chooses. */
   readonly storedChoice?: StoredChoice | undefined;
+  /** Where the position of a recording outlives this feed; left out, each start begins it anew. */
+  readonly storedPosition?: StoredReplayPosition | undefined;
 }
 
 export interface ConfiguredFeed {
@@ -43,7 +45,9 @@ export interface ConfiguredFeed {
   /** Moves a simulated price; null where nothing is simulated. */
   readonly shock: ((shock: PriceShock) => void) | null;
   /** Null while no recording plays. */
-  readonly replay: Pick<ReplayFeed, 'controls' | 'set'> | null;
+  readonly replay:
+    | (Pick<ReplayFeed, 'controls' | 'set'> & Partial<Pick<ReplayFeed, 'speedMax' | 'store'>>)
+    | null;
   /** To be called after the feed has stopped. */
   close(): Promise<void>;
 }
@@ -73,6 +77,10 @@ export async function createConfiguredFeed(options: FeedOptions): Promise<Config
         timers,
         log,
         pendingSettlement: options.pendingSettlement,
+        ...(options.storedPosition && {
+          storedPosition: options.storedPosition,
+          speedMax: replaySpeedMaxInCluster,
+        }),
       });
       return { feed, shock: null, replay: feed, close: async () => {} };
     }

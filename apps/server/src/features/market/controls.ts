@@ -127,6 +127,8 @@ export function createControls(deps: ControlDependencies) {
       const reason = requireReason(args.p_reason);
       const { replay } = running().configured;
       if (!replay) throw new AppError('not_allowed', texts.notReplaying);
+      if (p_speed != null && replay.speedMax !== undefined && p_speed > replay.speedMax)
+        throw new AppError('invalid_argument', `A recording plays at most at ${replay.speedMax}x here.`);
       const change = {
         ...(p_paused != null && { paused: p_paused }),
         ...(p_speed != null && { speed: p_speed }),
@@ -140,6 +142,7 @@ export function createControls(deps: ControlDependencies) {
       const set = async () => {
         await recordAuditEntry(db, action);
         const { paused, speed } = replay.set({ ...change, ...(p_jump != null && { atJump: p_jump }) });
+        await replay.store?.();
         return { paused, speed };
       };
       // No other decision runs meanwhile, so it still waits there.

@@ -33,9 +33,11 @@ import {
   filterInUse,
   readLastPrices,
   readPairs,
+  readReplayPosition,
   readSourceChoice,
   readSymbolsInUse,
   writePairs,
+  writeReplayPosition,
   writeSourceChoice,
 } from './store.ts';
 
@@ -304,6 +306,10 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
         storedChoice: {
           read: () => readSourceChoice(db),
           write: (choice) => writeSourceChoice(db, choice),
+        },
+        storedPosition: {
+          read: () => readReplayPosition(db),
+          write: (position) => writeReplayPosition(db, position),
         },
       }),
       ...(deps.outbound && { outbound: deps.outbound }),

@@ -16,6 +16,7 @@ import {
 import type { Queryable } from '../../platform/database/index.ts';
 import { isWaitingSql } from '../../platform/database/row-scope.ts';
 import type { Source } from './feed.ts';
+import type { ReplayPosition } from './feeds/replay/index.ts';
 import type { StoredPrice } from './price.ts';
 
 /** One statement: listed pairs as given, every other one unlisted. */
@@ -115,6 +116,24 @@ export async function writeSourceChoice(
     `insert into app.market_sources (market, unused_because) select * from unnest($1::text[], $2::text[])
      on conflict (market) do nothing`,
     [[...choice.keys()], [...choice.values()]],
+  );
+}
+
+/** Where the recording is; null before the first leader of a cluster plays one. */
+export async function readReplayPosition(db: Queryable): Promise<ReplayPosition | null> {
+  const { rows } = await db.query<ReplayPosition>(
+    'select begins, ends, position, speed, paused, decisions from app.replay_position',
+  );
+  return rows[0] ?? null;
+}
+
+export async function writeReplayPosition(db: Queryable, at: ReplayPosition): Promise<void> {
+  await db.query(
+    `insert into app.replay_position (begins, ends, position, speed, paused, decisions)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (only_row) do update set (begins, ends, position, speed, paused, decisions, stored_at) =
+       (excluded.begins, excluded.ends, excluded.position, excluded.speed, excluded.paused, excluded.decisions, now())`,
+    [at.begins, at.ends, at.position, at.speed, at.paused, JSON.stringify(at.decisions)],
   );
 }
 

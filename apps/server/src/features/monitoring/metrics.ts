@@ -1,10 +1,11 @@
 /**
  * What `/metrics` shows besides the engine's own counters: gauges that are read at the scrape, from the states that
  * `/health` shows. Invariants: no figure is kept here a second time; labels come from closed lists, so no user, address or
- * path appears.
+ * path appears. Of a cluster they name its processes too.
  */
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { BackupState } from '../../platform/backup/index.ts';
+import type { Member } from '../../platform/cluster/members.ts';
 import type { DiskState } from '../../platform/disk.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Market } from '../market/index.ts';
@@ -25,6 +26,17 @@ export interface MetricSources extends Pick<Services, 'clock'> {
   readonly stored: () => Promise<StoredFigures | null>;
   /** Null without a backup folder. */
   readonly backups: () => BackupState | null;
+  /** Null where this process is no member of a cluster. */
+  readonly cluster: (() => ClusterFigures) | null;
+}
+
+/** Of a member of a cluster. */
+export interface ClusterFigures {
+  readonly isConnected: boolean;
+  readonly lostConnections: number;
+  readonly received: number;
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly members: readonly Member[];
 }
 
 const haltCauses = ['staff', 'ledger', 'epoch'] as const;
@@ -203,6 +215,8 @@ export function registerMetrics(registry: Registry, sources: MetricSources) {
     () => backups()?.lastBytes ?? null,
   );
 
+  if (sources.cluster) registerClusterMetrics(registry, sources.cluster);
+
   const responses = new Counter({
     name: 'fulcrum_http_responses_total',
     help: 'Answers over HTTP, by status.',
@@ -212,4 +226,85 @@ export function registerMetrics(registry: Registry, sources: MetricSources) {
   return {
     responded: (status: number) => responses.inc({ status }),
   };
+}
+
+/** The processes of a cluster as this one knows them: each by its machine and the begin of its id. */
+function registerClusterMetrics(registry: Registry, read: () => ClusterFigures): void {
+  const registers = [registry];
+  const labelOf = ({ name, process }: Member): string => `${name}-${process.slice(0, 8)}`;
+  const ofMembers = <Label extends string>(
+    name: string,
+    help: string,
+    further: readonly Label[],
+    samplesOf: (
+      member: Member,
+    ) => readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[],
+  ) =>
+    new Gauge<'process' | Label>({
+      name,
+      help,
+      labelNames: ['process', ...further],
+      registers,
+      collect() {
+        this.reset();
+        for (const member of read().members) {
+          for (const [labels, value] of samplesOf(member))
+            this.set({ process: labelOf(member), ...labels } as Record<'process' | Label, string>, value);
+        }
+      },
+    });
+  ofMembers(
+    'fulcrum_process_role',
+    'Processes of the cluster by role; 0 for one that has been silent for five seconds.',
+    ['role'],
+    ({ roles, isSilent }) => roles.map((role) => [{ role }, isSilent ? 0 : 1] as const),
+  );
+  ofMembers('fulcrum_process_duty', '1 for each duty that a process holds.', ['duty'], ({ duties }) =>
+    duties.map((duty) => [{ duty }, 1] as const),
+  );
+  ofMembers('fulcrum_process_info', 'The release of each process.', ['version'], ({ version }) => [
+    [{ version }, 1],
+  ]);
+  ofMembers('fulcrum_process_slots', 'Slots of accounts that a process serves, of 256.', [], ({ slots }) => [
+    [{}, slots],
+  ]);
+  ofMembers('fulcrum_process_queue_items', 'Commands and crossings that wait there.', [], ({ queued }) => [
+    [{}, queued],
+  ]);
+  ofMembers('fulcrum_process_sockets', 'Open sockets there.', [], ({ sockets }) => [[{}, sockets]]);
+
+  new Gauge({
+    name: 'fulcrum_nats_connected',
+    help: '1 while this process is connected to NATS.',
+    registers,
+    collect() {
+      this.set(read().isConnected ? 1 : 0);
+    },
+  });
+  const counter = (name: string, help: string, value: (figures: ClusterFigures) => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value(read()));
+      },
+    });
+  counter(
+    'fulcrum_nats_lost_connections_total',
+    'Connections to NATS that ended.',
+    ({ lostConnections }) => lostConnections,
+  );
+  counter('fulcrum_nats_frames_total', 'Frames that came from other processes.', ({ received }) => received);
+  new Counter({
+    name: 'fulcrum_nats_dropped_total',
+    help: 'Messages between processes that were dropped, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(read().dropped)) this.inc({ reason }, count);
+    },
+  });
 }

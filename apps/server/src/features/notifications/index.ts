@@ -1,6 +1,6 @@
 /**
  * Notifications that no engine decides on (A104). The row is written in the transaction of its event; the caller publishes
- * it after the commit. `app.write_chat_message` writes the notification of a reply in a conversation.
+ * it after the commit. `app.write_chat_message_v1` writes the notification of a reply in a conversation.
  */
 import type { RowChange } from '@fulcrum/contract';
 import type { UserNotificationKind } from '@fulcrum/domain';

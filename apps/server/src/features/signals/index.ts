@@ -72,7 +72,7 @@ export function createSignals(deps: SignalsDependencies) {
   const { db, clock, timers, log, trading, duties = allDuties } = deps;
   const planner = createPlanner(deps);
   const execute = createExecutor(deps, planner);
-  const perHook = createRateLimiter(defaultLimits.signalsOfHook);
+  const perHook = createRateLimiter(defaultLimits.signalsOfHook, deps.sharedRates?.rate('signalsOfHook'));
   const withSlot = createFairQueue(queueLimits);
   const startedAt = clock.now();
   const underWay = new Map<string, Promise<void>>();

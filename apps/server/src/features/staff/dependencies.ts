@@ -1,6 +1,7 @@
 /** What the parts of the admin area need; they import it from here and never `index.ts`. */
 import type { SignedIn } from '@fulcrum/contract';
 import type { BackupState } from '../../platform/backup/index.ts';
+import type { Member } from '../../platform/cluster/members.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Reader } from '../../platform/database/index.ts';
 import type { FairQueue } from '../../platform/fair-queue.ts';
@@ -36,4 +37,6 @@ export interface StaffDependencies extends Pick<Services, 'db' | 'bus' | 'clock'
   readonly classes: Pick<Classes, 'previewJoining'>;
   /** Null without a folder for backups. */
   readonly backups: () => BackupState | null;
+  /** The processes of the cluster; null where this one is alone. */
+  readonly processes: () => readonly Member[] | null;
 }

@@ -2,7 +2,8 @@
  * Writes a message (CALL-74). Invariants: the sender is the token's user; messages of a session are numbered 1, 2, 3 …
  * under its lock, so commits follow the numbers, and times grow with them. A repeat with the same `client_id` returns the
  * same message, also after the session was closed; another text under it is refused. A closed session accepts no message.
- * It is one call of `app.write_chat_message` (migration 0013): one round trip, one transaction.
+ * It is one call of `app.write_chat_message_v1`: one round trip, one transaction. It also counts the sender's pace, so that it holds
+ * over all gateways.
  *
  * Known limitation: two commits within the same tick of the event loop may be announced in reverse order; clients see the
  * gap in the numbers and read it.
@@ -21,7 +22,7 @@ import { chatLimits, parseMessage } from '@fulcrum/domain';
 import { toRowChange } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
-import { createSlidingWindow, type WindowSlot } from '../../platform/rate-limit/sliding-window.ts';
+import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockUsers } from './locking.ts';
@@ -43,9 +44,11 @@ interface Sent {
   /** None for a repeat. */
   readonly changes: readonly RowChange[];
 }
-/** Of one call of `app.write_chat_message` (migration 0013). */
+/** Of one call of `app.write_chat_message_v1`. */
 type Written =
-  | { readonly outcome: 'missing' | 'closed' | 'too fast' | 'no picture' }
+  | { readonly outcome: 'missing' | 'closed' | 'no picture' }
+  /** `at`: when the next one is allowed. */
+  | { readonly outcome: 'too fast'; readonly at: Date }
   | { readonly outcome: 'repeated'; readonly message: ChatMessageRow }
   | {
       readonly outcome: 'written';
@@ -66,6 +69,7 @@ const noticeInterval = '10 minutes';
 /** Who has just seen an answer is in the conversation, or saw the badge on the way out. */
 const noticeIntervalAfterRead = '2 minutes';
 const targetAttempts = 5;
+const { attemptsMax, windowMs } = defaultLimits.messagesOfUser;
 
 /** @throws AppError `invalid_argument`, `not_allowed` for another user as the sender */
 function parseDraft(caller: SignedIn, rows: readonly UntrustedRow[]): Draft {
@@ -92,46 +96,34 @@ export type MessagesDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createMessages({ db, bus, timers }: MessagesDependencies) {
   const now = () => new Date(timers.now());
-  const window = createSlidingWindow(defaultLimits.messagesOfUser, () => timers.now());
 
   /** @throws AppError `not_found`, `session_closed`, `not_allowed`, `invalid_argument`, `idempotency_conflict`; TooManyAttempts */
   async function insert(caller: SignedIn, rows: readonly UntrustedRow[]) {
     refuseWhileImpersonating(caller);
     const draft = parseDraft(caller, rows);
-    const slot = window.take(caller.userId);
-    let isNew = false;
-    try {
-      const { message, changes } = await send(caller, draft, slot);
-      isNew = changes.length > 0;
-      if (isNew) bus.publish('account.changed', { changes });
-      return { ids: [message.id], rows: [message] };
-    } finally {
-      if (!isNew && slot.kind === 'taken') slot.release();
-    }
+    const { message, changes } = await send(caller, draft);
+    if (changes.length > 0) bus.publish('account.changed', { changes });
+    return { ids: [message.id], rows: [message] };
   }
 
-  async function send(caller: SignedIn, draft: Draft, slot: WindowSlot): Promise<Sent> {
-    const written = await write(db, caller, draft, slot, { sessionId: draft.sessionId, kind: 'named' });
-    const sent = toSent(written, { draft, slot, sessionChange: 'UPDATE' });
+  async function send(caller: SignedIn, draft: Draft): Promise<Sent> {
+    const written = await write(db, caller, draft, { sessionId: draft.sessionId, kind: 'named' });
+    const sent = toSent(written, { draft, sessionChange: 'UPDATE', now: now() });
     if (sent) return sent;
     if (caller.role !== 'trader' || !(await wasDeleted(db, caller, draft.sessionId))) throw chatNotFound();
-    return db.transaction((tx) => sendToOpenSession(tx, caller, draft, slot));
+    return db.transaction((tx) => sendToOpenSession(tx, caller, draft));
   }
 
   /** Into the trader's open session, made if there is none. */
-  async function sendToOpenSession(
-    tx: Queryable,
-    caller: SignedIn,
-    draft: Draft,
-    slot: WindowSlot,
-  ): Promise<Sent> {
+  async function sendToOpenSession(tx: Queryable, caller: SignedIn, draft: Draft): Promise<Sent> {
     await lockUsers(tx, caller, []);
     for (let attempt = 0; attempt < targetAttempts; attempt += 1) {
       const { id, isNew } = await findOrOpenSession(tx, caller.userId, now());
-      const written = await write(tx, caller, draft, slot, { sessionId: id, kind: 'instead' });
+      const written = await write(tx, caller, draft, { sessionId: id, kind: 'instead' });
       // Closed or deleted by the time that it was ours: there is a next one.
       const sessionChange = isNew ? 'INSERT' : 'UPDATE';
-      const sent = written.outcome === 'closed' ? null : toSent(written, { draft, slot, sessionChange });
+      const sent =
+        written.outcome === 'closed' ? null : toSent(written, { draft, sessionChange, now: now() });
       if (sent) return sent;
     }
     throw busy();
@@ -141,12 +133,11 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
     target: Queryable,
     caller: SignedIn,
     { role, content, clientId, attachmentId }: Draft,
-    slot: WindowSlot,
     { sessionId, kind }: MessageTarget,
   ): Promise<Written> {
     const { rows } = await target.query<Written>(
       `select outcome, written_at as at, written_message as message, written_session as session, written_notice as notice
-       from app.write_chat_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+       from app.write_chat_message_v1($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8), $9, $10, $11, $12, $13)`,
       [
         caller.userId,
         role,
@@ -154,7 +145,8 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
         content,
         clientId,
         now(),
-        slot.kind === 'taken',
+        attemptsMax,
+        windowMs / 1000,
         kind === 'instead',
         texts.chatReply,
         noticeInterval,
@@ -173,20 +165,20 @@ export function createMessages({ db, bus, timers }: MessagesDependencies) {
 
 interface SendContext {
   readonly draft: Draft;
-  readonly slot: WindowSlot;
   /** What writing it does to the session. */
   readonly sessionChange: 'INSERT' | 'UPDATE';
+  readonly now: Date;
 }
 
 /** Null where there is no such session. @throws AppError `session_closed`, `idempotency_conflict`; TooManyAttempts */
-function toSent(written: Written, { draft, slot, sessionChange }: SendContext): Sent | null {
+function toSent(written: Written, { draft, sessionChange, now }: SendContext): Sent | null {
   switch (written.outcome) {
     case 'missing':
       return null;
     case 'closed':
       throw new AppError('session_closed', texts.sessionClosed);
     case 'too fast':
-      throw slot.kind === 'refused' ? slot.refusal : busy();
+      throw new TooManyAttempts((written.at.getTime() - now.getTime()) / 1000);
     case 'no picture':
       throw new AppError('invalid_argument', texts.chatPictureUnknown);
     case 'repeated':

@@ -15,14 +15,16 @@ export interface Bus {
   /** Subscribes; the returned function ends it. A subscription made during a publish starts with the next event. */
   subscribe<Topic extends keyof Events>(topic: Topic, subscriber: Subscriber<Topic>): () => void;
   /**
-   * States whose rows a subscriber of `account.changed` needs of other processes: those of the owners for whom `isNeeded` is true. Rows
-   * that no subscriber here needs are not even read. The returned function ends it.
+   * A subscriber of `account.changed` needs the rows of that owner which other processes write; with null those of all owners. Rows
+   * that no subscriber needs do not come. The returned function ends it.
    */
-  needRows(isNeeded: (ownerId: string) => boolean): () => void;
+  needRows(ownerId: string | null): () => void;
 }
 
 /** Gets an event; generic, so that topic and payload belong together. */
 export type EventRelay = <Topic extends keyof Events>(topic: Topic, payload: Events[Topic]) => void;
+
+export type NeedListener = (ownerId: string | null, isNeeded: boolean) => void;
 
 /** The bus of a process, with its connection to those of other processes. */
 export interface ProcessBus extends Bus {
@@ -30,8 +32,8 @@ export interface ProcessBus extends Bus {
   readonly deliver: EventRelay;
   /** Calls `relay` with what this process publishes for the whole cluster (`eventReach`); the returned function ends it. */
   relayTo(relay: EventRelay): () => void;
-  /** Whether some subscriber needs the rows of that owner. */
-  needsRowsOf(ownerId: string): boolean;
+  /** Calls `listener` when the rows of an owner become needed or are needed no more, and at once for those that are; of all with null. */
+  onNeededRows(listener: NeedListener): () => void;
 }
 
 export function createBus(log: Log): ProcessBus {
@@ -51,7 +53,16 @@ export function createBus(log: Log): ProcessBus {
     'presence.left': [],
   };
   let relays: readonly EventRelay[] = [];
-  const needs = new Set<(ownerId: string) => boolean>();
+  /** Needs by owner; of all owners with null. */
+  const needs = new Map<string | null, number>();
+  let needListeners: readonly NeedListener[] = [];
+  function countNeed(ownerId: string | null, change: 1 | -1): void {
+    const before = needs.get(ownerId) ?? 0;
+    if (before + change === 0) needs.delete(ownerId);
+    else needs.set(ownerId, before + change);
+    if (before > 0 && before + change > 0) return;
+    for (const listener of needListeners) listener(ownerId, change > 0);
+  }
   const deliver: EventRelay = (topic, payload) => {
     for (const subscriber of subscribers[topic]) {
       try {
@@ -74,12 +85,22 @@ export function createBus(log: Log): ProcessBus {
       }
     },
     deliver,
-    needRows(isNeeded) {
-      const own = (ownerId: string): boolean => isNeeded(ownerId);
-      needs.add(own);
-      return () => void needs.delete(own);
+    needRows(ownerId) {
+      countNeed(ownerId, 1);
+      let hasEnded = false;
+      return () => {
+        if (!hasEnded) countNeed(ownerId, -1);
+        hasEnded = true;
+      };
     },
-    needsRowsOf: (ownerId) => [...needs].some((isNeeded) => isNeeded(ownerId)),
+    onNeededRows(listener) {
+      const own: NeedListener = (ownerId, isNeeded) => listener(ownerId, isNeeded);
+      needListeners = [...needListeners, own];
+      for (const ownerId of needs.keys()) own(ownerId, true);
+      return () => {
+        needListeners = needListeners.filter((other) => other !== own);
+      };
+    },
     relayTo(relay) {
       relays = [...relays, relay];
       return () => {

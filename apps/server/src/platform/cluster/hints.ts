@@ -2,8 +2,8 @@
  * Events of the bus between processes. What this process publishes and `eventReach` gives to the cluster goes out over the link; what
  * arrives is delivered to this process's subscribers and not sent on. Invariant: an event is a hint. It may be lost, so who needs what
  * it says reads PostgreSQL as well; rows of one user arrive in the order in which their process published them.
- *
- * Known limitation: NATS sends the rows of all accounts to every process, which passes over those that no subscriber needs.
+
+ * A process subscribes to the rows of the users whom a channel or stream here needs, and to all rows while staff here follow everybody.
  */
 import { type Events, eventReach, type RowChange, tables } from '@fulcrum/contract';
 import { z } from 'zod';
@@ -86,11 +86,23 @@ export function connectBus({ bus, link, slotOf, log }: HintDependencies): () => 
     if (known.length > 0) bus.deliver('account.changed', { changes: known });
   };
 
+  const owners = new Map<string | null, () => void>();
+  function followOwner(ownerId: string | null, isNeeded: boolean): void {
+    owners.get(ownerId)?.();
+    owners.delete(ownerId);
+    if (isNeeded)
+      owners.set(ownerId, link.subscribe(`acct.${ownerId === null ? '>' : `*.${ownerId}`}`, receiveRows));
+  }
+  const endOwners = (): void => {
+    for (const ownerId of owners.keys()) followOwner(ownerId, false);
+  };
+
   const ends = [
     bus.relayTo(relay),
     link.onConnection((isConnected) => isConnected && bus.publish('link.restored', {})),
     ...(Object.keys(noticePayloads) as NoticeTopic[]).map((topic) => receiveNotices(topic)),
-    link.subscribe('acct.>', receiveRows, (subject) => bus.needsRowsOf(subject.split('.')[2] ?? '')),
+    endOwners,
+    bus.onNeededRows(followOwner),
     link.subscribe('rows.>', receiveRows),
   ];
   return () => {

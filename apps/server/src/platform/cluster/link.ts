@@ -31,12 +31,8 @@ export interface ClusterLink {
   readonly processId: string;
   /** To everybody who subscribes. Payloads are JSON. */
   publish(subject: string, payload: unknown): void;
-  /** `isNeeded`: messages with other subjects are passed over unread. The returned function ends it. */
-  subscribe(
-    subject: string,
-    listener: (payload: unknown, subject: string) => void,
-    isNeeded?: (subject: string) => boolean,
-  ): () => void;
+  /** A listener of several subjects gets a message that fits more than one of them once. The returned function ends it. */
+  subscribe(subject: string, listener: (payload: unknown, subject: string) => void): () => void;
   /** @throws NobodyThere, at once; MessageTooLarge; NoReply */
   request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown>;
   /** Answers requests; a handler that throws answers nothing. The returned function ends it. */

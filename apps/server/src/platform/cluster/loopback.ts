@@ -25,9 +25,8 @@ export function withLoopback(link: ClusterLink): ClusterLink {
     processId: link.processId,
     publish(subject, payload) {
       link.publish(subject, payload);
-      for (const { pattern, listener } of listeners) {
-        if (matchesSubject(pattern, subject)) listener(payload, subject);
-      }
+      const fitting = [...listeners].filter(({ pattern }) => matchesSubject(pattern, subject));
+      for (const listener of new Set(fitting.map((entry) => entry.listener))) listener(payload, subject);
     },
     subscribe(pattern, listener) {
       const entry = { pattern, listener };

@@ -52,6 +52,8 @@ export interface NatsLinkState {
   readonly server: string | null;
   /** Connections that ended since the start. */
   readonly lostConnections: number;
+  /** Frames that came by subscriptions since the start. */
+  readonly received: number;
   /** Why there is no connection; null with one. */
   readonly reason: string | null;
   readonly dropped: DroppedMessages;
@@ -64,9 +66,18 @@ export interface NatsLink extends ClusterLink {
   state(): NatsLinkState;
 }
 
+type Receive = (payload: unknown, subject: string) => void;
+/** One subscription of a part of this process. */
 interface Listener {
-  receive(payload: unknown, subject: string): void;
-  isNeeded(subject: string): boolean;
+  readonly receive: Receive;
+}
+/** The last frame of a process. Short arrays: one is made for each frame. */
+interface LastFrame {
+  readonly number: number;
+  /** The subscriptions that it came by. */
+  readonly by: number[];
+  /** Who has got the message that ends with it. */
+  readonly given: Receive[];
 }
 type Handler = (payload: unknown) => unknown;
 
@@ -109,13 +120,13 @@ class Link implements NatsLink {
   readonly #writer: FrameWriter;
   readonly #interests = new Map<string, Interest>();
   readonly #requests = new Map<number, PendingRequest>();
-  /** The last number of each process, and the subscriptions that it came by. */
-  readonly #senders = new BoundedMap<string, { number: number; by: readonly number[] }>(sendersMax);
+  readonly #senders = new BoundedMap<string, LastFrame>(sendersMax);
   readonly #assemblies = new BoundedMap<string, Assembly>(assembliesMax);
   readonly #connectionListeners = new Set<(isConnected: boolean) => void>();
   readonly #dropped = { forged: 0, unreadable: 0, repeated: 0, late: 0, unsent: 0 };
   #connection: NatsConnection | null = null;
   #lostConnections = 0;
+  #received = 0;
   #reason: string | null = 'not started';
   #lastRequest = 0;
   readonly #stopping = new AbortController();
@@ -154,6 +165,7 @@ class Link implements NatsLink {
       isConnected: this.isConnected(),
       server: this.#connection?.getServer() ?? null,
       lostConnections: this.#lostConnections,
+      received: this.#received,
       reason: this.#reason,
       dropped: { ...this.#dropped },
     };
@@ -206,12 +218,8 @@ class Link implements NatsLink {
     });
   }
 
-  subscribe(
-    subject: string,
-    receive: Listener['receive'],
-    isNeeded: Listener['isNeeded'] = () => true,
-  ): () => void {
-    const own: Listener = { receive, isNeeded };
+  subscribe(subject: string, receive: Receive): () => void {
+    const own: Listener = { receive };
     const interest = this.#interestIn(subject);
     interest.listeners.add(own);
     return () => {
@@ -271,14 +279,18 @@ class Link implements NatsLink {
 
   #receive(message: Msg, interest: Interest): void {
     const subject = message.subject.slice(this.#prefix.length);
-    const listeners = [...interest.listeners].filter(({ isNeeded }) => isNeeded(subject));
-    if (listeners.length + interest.handlers.size === 0) return;
+    this.#received += 1;
     const frame = this.#accept(message);
     if (frame === null) return;
     const json = this.#assemble(frame, message.sid);
     const payload = json ? this.#parse(json) : undefined;
     if (payload === undefined) return;
-    for (const { receive } of listeners) this.#guard(subject, () => receive(payload, subject));
+    const given = this.#senders.get(frame.from)?.given;
+    for (const { receive } of [...interest.listeners]) {
+      if (given?.includes(receive)) continue;
+      given?.push(receive);
+      this.#guard(subject, () => receive(payload, subject));
+    }
     if (message.reply) for (const handler of interest.handlers) this.#answer(handler, payload, message.reply);
   }
 
@@ -303,8 +315,13 @@ class Link implements NatsLink {
   /** A frame comes once by each subscription that its subject fits. */
   #isNew({ from, number }: Frame, sid: number): boolean {
     const last = this.#senders.get(from);
-    if (last && (number < last.number || (number === last.number && last.by.includes(sid)))) return false;
-    this.#senders.setNewest(from, { number, by: last?.number === number ? [...last.by, sid] : [sid] });
+    if (last?.number === number) {
+      if (last.by.includes(sid)) return false;
+      last.by.push(sid);
+      return true;
+    }
+    if (last && number < last.number) return false;
+    this.#senders.setNewest(from, { number, by: [sid], given: [] });
     return true;
   }
 

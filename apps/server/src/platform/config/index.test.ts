@@ -251,8 +251,12 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ ...shared, NATS_URL, DEMO: 'true' })).toThrow(
       new ConfigError('NATS_URL has no demo: leave DEMO out or set it to false'),
     );
-    expect(() => loadConfig({ ...shared, NATS_URL, PRICE_FEED: 'replay:/tapes' })).toThrow(
-      new ConfigError('a recording plays in one process alone: unset NATS_URL, or choose another PRICE_FEED'),
+    const recorded = (speed: number) => ({ ...shared, NATS_URL, PRICE_FEED: `replay:/tapes?speed=${speed}` });
+    expect(loadConfig(recorded(60)).priceFeed).toMatchObject({ kind: 'replay', speed: 60 });
+    expect(() => loadConfig(recorded(61))).toThrow(
+      new ConfigError(
+        'a recording plays at most at 60x in a cluster: lower the speed of PRICE_FEED, or unset NATS_URL',
+      ),
     );
     expect(() => loadConfig({ ROLES: 'gateway' })).toThrow(
       new ConfigError('ROLES needs NATS_URL: without it one process does everything'),

@@ -30,6 +30,7 @@ revoke update on app.replica_marks from fulcrum_app;
 revoke update on app.cluster_settings from fulcrum_app;
 -- A choice of sources stands until the operator removes it.
 revoke update, delete on app.market_sources from fulcrum_app;
+revoke delete on app.replay_position from fulcrum_app;
 -- Whose an account was stays known.
 revoke update, delete on app.other_accounts from fulcrum_app;
 -- What was filled stays as it was filled, and the book that it was filled on.

@@ -36,6 +36,8 @@ const sessionSettings = [
   'idle_in_transaction_session_timeout=15s',
 ];
 
+/** One for each duty that a process holds, and one for the looks at those of others. */
+const dutyConnectionsMax = 4;
 /** A beat that takes longer comes too late. */
 const beatLimitMs = 1_000;
 export const beatSettings = {
@@ -53,6 +55,8 @@ export interface ServingDatabase extends Database {
   readonly probeConnection: Queryable;
   /** Opens one connection beside the pool for the beats of an engine; a statement that takes a second fails. The caller closes it. */
   openBeatConnection(): Database;
+  /** A pool of its own for the sessions that hold duties and look after them, which no other work can use up. The caller closes it. */
+  openDutyConnections(): Database;
   /** The caller announces the stop before `close`. */
   announceStop(): void;
 }
@@ -188,6 +192,7 @@ function withProbeConnection(
     replicaState: () => null,
     probeConnection,
     openBeatConnection: () => createDatabase({ ...connection, ...beatSettings }, log, address),
+    openDutyConnections: () => createDatabase({ ...connection, max: dutyConnectionsMax }, log, address),
     close: async () => {
       await Promise.all([database.close(), probeConnection.close()]);
     },

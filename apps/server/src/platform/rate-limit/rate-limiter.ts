@@ -3,13 +3,20 @@
  * `bucketsMax` the oldest are dropped.
  */
 import { BoundedMap } from '../cache/bounded-map.ts';
+import type { ShareRate } from './shared-rates.ts';
 import { type Rate, TokenBucket } from './token-bucket.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
 const bucketsMax = 20_000;
 
-/** `now` is any clock in ms that does not jump. */
-export function createRateLimiter(rate: Rate, now: () => number = () => performance.now()) {
+/**
+ * `share`: the bucket of a key is one over all gateways; left out, this process is alone. `now` is any clock in ms that does not jump.
+ */
+export function createRateLimiter(
+  rate: Rate,
+  share?: ShareRate,
+  now: () => number = () => performance.now(),
+) {
   const buckets = new BoundedMap<string, TokenBucket>(bucketsMax);
 
   function bucketOf(key: string, nowMs: number): TokenBucket {
@@ -18,12 +25,19 @@ export function createRateLimiter(rate: Rate, now: () => number = () => performa
     return bucket;
   }
 
+  const owe = (key: string, tokens: number): void => {
+    const nowMs = now();
+    bucketOf(key, nowMs).owe(nowMs, tokens);
+  };
+  const announce = share?.(owe);
+
   return {
     /** Takes `tokens` (at most the burst) or none. @throws TooManyAttempts when there are not that many. */
     take(key: string, tokens = 1): void {
       const nowMs = now();
       const bucket = bucketOf(key, nowMs);
       if (!bucket.take(nowMs, tokens)) throw new TooManyAttempts(bucket.waitS(nowMs, tokens));
+      announce?.(key, tokens);
     },
     /** Takes nothing. @throws TooManyAttempts when there is no token. */
     require(key: string): void {
@@ -33,8 +47,8 @@ export function createRateLimiter(rate: Rate, now: () => number = () => performa
     },
     /** Takes any number of `tokens` for finished work; missing ones become a debt that is paid before the next request. */
     owe(key: string, tokens: number): void {
-      const nowMs = now();
-      bucketOf(key, nowMs).owe(nowMs, tokens);
+      owe(key, tokens);
+      announce?.(key, tokens);
     },
     /** How much of the burst `key` has used up, in whole tokens. */
     used: (key: string): number => buckets.get(key)?.used(now()) ?? 0,

@@ -7,6 +7,7 @@ import { createFairQueue } from '../../platform/fair-queue.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { rateLimitAddress } from '../../platform/rate-limit/address.ts';
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts';
+import type { SharedRates } from '../../platform/rate-limit/shared-rates.ts';
 import type { Rate } from '../../platform/rate-limit/token-bucket.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import { ExchangeError, exchangeErrors } from './errors.ts';
@@ -29,10 +30,10 @@ export class DoorLimitReached extends ExchangeError {
   }
 }
 
-export function createDoorAdmission(limits: DoorLimits = defaultLimits) {
-  const users = createRateLimiter(limits.weightOfKeys);
-  const addresses = createRateLimiter(limits.weightOfAddress);
-  const orders = createRateLimiter(limits.ordersOfKeys);
+export function createDoorAdmission(limits: DoorLimits = defaultLimits, shared?: SharedRates) {
+  const users = createRateLimiter(limits.weightOfKeys, shared?.rate('weightOfKeys'));
+  const addresses = createRateLimiter(limits.weightOfAddress, shared?.rate('weightOfAddress'));
+  const orders = createRateLimiter(limits.ordersOfKeys, shared?.rate('ordersOfKeys'));
   const slots = { key: createFairQueue(lookupLimits), listenKey: createFairQueue(listenKeyLookups) };
 
   function take(what: 'requests' | 'orders', charge: () => void): void {

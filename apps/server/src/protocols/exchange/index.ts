@@ -6,6 +6,7 @@
 import { type ExchangeRoute, exchangeRoutes } from '@fulcrum/contract/exchange';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newRequestId } from '../../platform/request/index.ts';
+import type { Services } from '../../platform/services.ts';
 import { createDoorAdmission, DoorLimitReached } from './admission.ts';
 import { createDoor } from './door.ts';
 import { ExchangeError, exchangeErrorOf, faultAnswer } from './errors.ts';
@@ -29,6 +30,7 @@ const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v
 
 export interface ExchangeDependencies
   extends TradingServices,
+    Pick<Services, 'sharedRates'>,
     Omit<StreamsDependencies, 'read' | 'symbols' | 'lookUp'> {
   readonly keys: DoorKeys;
   readonly market: DoorMarket & TradingServices['market'] & StreamsDependencies['market'];
@@ -44,7 +46,7 @@ export async function registerExchange(
   const { keys, clock, log } = deps;
   const symbols = createSymbols(deps.market);
   const account = createTradingHandlers({ ...deps, symbols });
-  const admission = createDoorAdmission();
+  const admission = createDoorAdmission(undefined, deps.sharedRates);
   const marketData = createMarketDataHandlers({ ...deps, symbols });
   const streams = createStreams({ ...deps, ...admission, symbols, read: () => marketData });
   const handlers: DoorHandlers = {

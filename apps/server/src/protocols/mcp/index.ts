@@ -18,7 +18,7 @@ import { hasOwnOrigin } from '../own-origin.ts';
 import { createKeyCallers, keyCredentialOf } from '../rest/key-callers.ts';
 import { createRestClient } from './rest-client.ts';
 
-export interface McpDependencies extends Pick<Services, 'bus' | 'timers' | 'log'> {
+export interface McpDependencies extends Pick<Services, 'bus' | 'timers' | 'log' | 'sharedRates'> {
   readonly apiKeys: Pick<ApiKeys, 'find' | 'markUsed'>;
   /** One instance serves all protocols of a server. */
   readonly admission: Pick<Admission, 'admitHolder'>;
@@ -61,7 +61,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
   const { apiKeys, admission, publicUrl, metrics, log } = deps;
   const arrivals = createArrivals(deps.bus, deps.timers);
   const callerOfKey = createKeyCallers(apiKeys);
-  const calls = createRateLimiter(defaultLimits.toolCallsOfKey);
+  const calls = createRateLimiter(defaultLimits.toolCallsOfKey, deps.sharedRates?.rate('toolCallsOfKey'));
   const counter = new Counter({
     name: 'fulcrum_mcp_calls_total',
     help: 'Calls of tools at /mcp, by tool and outcome.',

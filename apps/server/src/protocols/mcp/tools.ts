@@ -18,7 +18,7 @@ async function placed(rest: RestClient, terms: ToolArgs<'place'>, arrivals: Arri
   const sent = await rest.insert('orders', terms);
   const id = String(sent?.id);
   const read = async (): Promise<Result> => (await rest.select('orders', { id: `eq.${id}` }))[0] ?? {};
-  const arrival = arrivals.expect(id);
+  const arrival = arrivals.expect({ id, accountId: String(sent?.user_id) });
   // From here on the order is there: a read that is refused must not look like an order that was.
   const asPlaced = () => ({ ...sent });
   const order = await read().catch(asPlaced);

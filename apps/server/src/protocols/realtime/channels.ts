@@ -6,7 +6,6 @@ import { type SignedIn, tradersChanged } from '@fulcrum/contract';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { UseCounter } from '../../platform/rate-limit/use-counter.ts';
 import type { Services } from '../../platform/services.ts';
 import { type ChannelGrant, isSameUser } from './access.ts';
 import { type Broadcast, Broadcasts } from './broadcasts.ts';
@@ -18,7 +17,7 @@ import type { Limits } from './limits.ts';
 import { findLostHints } from './lost-hints.ts';
 import { type PresenceListener, Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
-import { type IsAssigned, RowChangeStreams } from './row-change-streams.ts';
+import { type IsAssigned, isNarrow, RowChangeStreams } from './row-change-streams.ts';
 
 export interface ChannelsOptions extends Pick<Services, 'bus' | 'log'> {
   readonly market: PriceSource;
@@ -48,15 +47,14 @@ export class Channels {
   readonly #gateways: Gateways | null;
   readonly #stops: (() => void)[];
   #count = 0;
-  /** Whose rows channels here may need: users and accounts by their channels. */
-  readonly #joined = new UseCounter();
-  readonly #endJoined = new Map<Channel, () => void>();
-  /** Channels of staff, who follow others. */
-  #staffChannels = 0;
+  readonly #bus: Services['bus'];
+  /** Ends of what each channel needs of other processes. */
+  readonly #needs = new Map<Channel, readonly (() => void)[]>();
 
   constructor(options: ChannelsOptions) {
     const { bus, log, limits, market, isTradingHalted, isAssigned, connections, onRemoved } = options;
     const { cluster, timers } = options;
+    this.#bus = bus;
     this.#connections = connections;
     this.#onRemoved = onRemoved;
     this.#prices = new PriceStreams(market, isTradingHalted);
@@ -79,7 +77,6 @@ export class Channels {
       : null;
     this.#stops = [
       bus.subscribe('market.tick', (tick) => this.#prices.onTick(tick)),
-      bus.needRows((ownerId) => this.#needsRowsOf(ownerId)),
       bus.subscribe('account.changed', ({ changes }) => {
         this.#changes.announce(changes);
         this.#endRemoved(removedBy(changes));
@@ -99,6 +96,8 @@ export class Channels {
             findLostHints({
               ...{ ...cluster, bus, timers, log },
               joined: () => this.#accounts(),
+              conversations: () => this.#openConversations(),
+              remove: (sessionIds) => this.#endRemoved(sessionIds),
               fail: (accountIds) =>
                 this.#failAll(
                   ({ accountId }) => accountIds?.has(accountId) ?? true,
@@ -136,7 +135,7 @@ export class Channels {
     const earlier = connection.channels.get(topic);
     if (earlier) this.leave(earlier);
     connection.channels.set(topic, channel);
-    this.#countJoined(channel);
+    this.#needRows(channel);
     this.#count += 1;
     this.#changes.add(channel);
     this.#broadcasts.add(channel);
@@ -165,7 +164,7 @@ export class Channels {
     if (!isSameUser(channel.grant.caller, grant.caller)) this.presences.untrack(channel);
     this.#changes.remove(channel);
     channel.grant = grant;
-    this.#countJoined(channel);
+    this.#needRows(channel);
     this.#changes.add(channel);
   }
 
@@ -173,7 +172,7 @@ export class Channels {
     const { connection, topic } = channel;
     if (connection.channels.get(topic) !== channel) return;
     connection.channels.delete(topic);
-    this.#endJoined.get(channel)?.();
+    this.#endNeeds(channel);
     this.#count -= 1;
     this.#prices.remove(channel);
     this.#changes.remove(channel);
@@ -208,24 +207,27 @@ export class Channels {
     }
   }
 
-  /** Fails every channel whose caller matches `isEnded`. */
-  /** Counts the channel's caller until it leaves, or has another one. */
-  #countJoined(channel: Channel): void {
-    this.#endJoined.get(channel)?.();
-    const { caller } = channel.grant;
-    if (caller.role === 'anon') return;
-    const ends = [this.#joined.begin(caller.userId), this.#joined.begin(caller.accountId)];
-    const isStaff = caller.role !== 'trader';
-    if (isStaff) this.#staffChannels += 1;
-    this.#endJoined.set(channel, () => {
-      for (const end of ends) end();
-      if (isStaff) this.#staffChannels -= 1;
-      this.#endJoined.delete(channel);
-    });
+  /** What the channel gets, and what ends its conversation, may be written by other processes. */
+  #needRows(channel: Channel): void {
+    this.#endNeeds(channel);
+    const { grant, conversation } = channel;
+    const { caller, subscriptions } = grant;
+    const owners = new Set<string | null>(conversation ? [conversation.ownerId] : []);
+    if (caller.role !== 'anon') {
+      owners.add(caller.userId).add(caller.accountId);
+      // Staff follow others.
+      const isStaff = caller.role !== 'trader';
+      if (isStaff && !isNarrow(caller, subscriptions)) owners.add(null);
+    }
+    this.#needs.set(
+      channel,
+      [...owners].map((ownerId) => this.#bus.needRows(ownerId)),
+    );
   }
 
-  #needsRowsOf(ownerId: string): boolean {
-    return this.#staffChannels > 0 || this.#joined.of(ownerId) > 0;
+  #endNeeds(channel: Channel): void {
+    for (const end of this.#needs.get(channel) ?? []) end();
+    this.#needs.delete(channel);
   }
 
   #accounts(): ReadonlySet<string> {
@@ -233,6 +235,11 @@ export class Channels {
     return new Set(callers.flatMap((caller) => (caller.role === 'anon' ? [] : caller.accountId)));
   }
 
+  #openConversations(): ReadonlySet<string> {
+    return new Set([...this.#all()].flatMap(({ conversation }) => conversation?.sessionId ?? []));
+  }
+
+  /** Fails every channel whose caller matches `isEnded`. */
   #failAll(isEnded: (caller: SignedIn) => boolean, reason: string): void {
     for (const channel of this.#all()) {
       const { caller } = channel.grant;

@@ -2,7 +2,8 @@
  * Finds that messages of other processes about committed rows were lost, in a cluster alone. Every ten seconds the versions of the
  * accounts that have a channel here are compared with those that came as hints; one that is behind twice in a row has missed
  * something, and its channels end so that the client joins again and reads. After the connection to NATS was away all channels end, because
- * rows without a version may have changed as well. Invariant: ten seconds after a loss, and one check, a client knows of it.
+ * rows without a version may have changed as well. A conversation that was deleted has no row: channels of those that are gone end for good.
+ * Invariant: ten seconds after a loss, and one check, a client knows of it.
  *
  * Known limitations: a loss within a second of the join, and what staff follow of others, shows with their next read.
  */
@@ -24,6 +25,10 @@ export interface LostHintDependencies extends Pick<Services, 'bus'> {
   readonly log: Log;
   /** The accounts that have a channel here. */
   readonly joined: () => ReadonlySet<string>;
+  /** The conversations that have a channel here. */
+  readonly conversations: () => ReadonlySet<string>;
+  /** Ends the channels of conversations that are gone. */
+  readonly remove: (sessionIds: ReadonlySet<string>) => void;
   /** Ends the channels of these accounts; of all with null. */
   readonly fail: (accountIds: ReadonlySet<string> | null) => void;
 }
@@ -36,7 +41,7 @@ function versionOf({ table, record }: RowChange): number | null {
 
 /** Begins; the returned function ends it. */
 export function findLostHints(deps: LostHintDependencies): () => void {
-  const { bus, db, link, timers, log, joined, fail } = deps;
+  const { bus, db, link, timers, log, joined, conversations, remove, fail } = deps;
   /** The highest version that has come of each joined account. */
   let seen = new Map<string, number>();
   /** Accounts that were behind at the last check, with PostgreSQL's version of then. */
@@ -83,6 +88,18 @@ export function findLostHints(deps: LostHintDependencies): () => void {
     fail(lost);
   }
 
+  async function endGone(): Promise<void> {
+    const open = [...conversations()];
+    if (open.length === 0) return;
+    const { rows } = await db.query<{ id: string }>(
+      `select o.id from unnest($1::uuid[]) o (id)
+       where not exists (select from app.chat_sessions s where s.id = o.id)`,
+      [open],
+      'conversations_gone',
+    );
+    if (rows.length > 0) remove(new Set(rows.map(({ id }) => id)));
+  }
+
   function run(work: () => Promise<void>): void {
     if (isChecking) return;
     isChecking = true;
@@ -107,7 +124,7 @@ export function findLostHints(deps: LostHintDependencies): () => void {
       wasConnected = isConnected;
     }),
     timers.every(baselineEveryMs, () => run(readBaselines)),
-    timers.every(checkEveryMs, () => run(check)),
+    timers.every(checkEveryMs, () => run(() => Promise.all([check(), endGone()]).then(() => undefined))),
   ];
   return () => {
     for (const stop of stops.splice(0)) stop();

@@ -16,6 +16,10 @@ export type IsAssigned = (managerId: string, userId: string) => boolean | Promis
 /** The owners whose rows may be the caller's own. */
 const ownerIdsOf = ({ userId, accountId }: SignedIn): ReadonlySet<string> => new Set([userId, accountId]);
 
+/** Whether the caller gets rows of their own alone by these subscriptions. */
+export const isNarrow = ({ role }: SignedIn, subscriptions: readonly Subscription[]): boolean =>
+  subscriptions.every(({ table }) => table.access[role]?.select?.rows === 'own');
+
 interface Announcement {
   readonly change: RowChange;
   /** Encodings of this change: by columns and subscriptions, and by topic. */
@@ -51,8 +55,7 @@ export class RowChangeStreams {
   add(channel: Channel): void {
     const { caller, subscriptions } = channel.grant;
     if (subscriptions.length === 0) return;
-    const isNarrow = subscriptions.every(({ table }) => table.access[caller.role]?.select?.rows === 'own');
-    if (caller.role === 'anon' || !isNarrow) {
+    if (caller.role === 'anon' || !isNarrow(caller, subscriptions)) {
       this.#wide.add(channel);
       return;
     }

@@ -7,6 +7,7 @@
 import { createBus } from '../../../platform/bus/index.ts';
 import type { ClusterLink } from '../../../platform/cluster/link.ts';
 import { withLoopback } from '../../../platform/cluster/loopback.ts';
+import type { Database } from '../../../platform/database/index.ts';
 import { createDuty, type DutyTerm, type DutyWork, withTerm } from '../../../platform/duties/index.ts';
 import { createMarket, type MarketDependencies } from '../index.ts';
 import { createMirror, type MarketMirror } from './mirror.ts';
@@ -20,6 +21,8 @@ const unconnectedMsMax = 2_000;
 
 export interface ClusterMarketDependencies extends MarketDependencies {
   readonly link: ClusterLink;
+  /** For the duty; left out: those of `db`, with whose other work it then waits. */
+  readonly dutyConnections?: Database;
   /** Whether this process runs the feeds when it holds the duty. */
   readonly mayLead: boolean;
 }
@@ -36,7 +39,7 @@ export function createClusterMarket(deps: ClusterMarketDependencies): ClusterMar
   let pendingSettlement: () => Promise<void> | null = () => null;
   const duty = deps.mayLead
     ? createDuty({
-        ...{ db, timers, log, name: 'market', processId: link.processId },
+        ...{ db: deps.dutyConnections ?? db, timers, log, name: 'market', processId: link.processId },
         work: createLeadership({ ...deps, link }, () => pendingSettlement()),
       })
     : null;

@@ -1,6 +1,7 @@
 /** Operations for admins: the state of the platform, which `/health` shows to operators, with names. */
 import type { getPlatform } from '@fulcrum/contract';
 import type { z } from 'zod';
+import type { Member } from '../../../platform/cluster/members.ts';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { isMainSql, isWaitingSql } from '../../../platform/database/row-scope.ts';
 import type { StaffDependencies } from '../dependencies.ts';
@@ -18,12 +19,22 @@ async function countOpen(db: Queryable): Promise<{ readonly positions: number; r
   return rows[0] ?? { positions: 0, orders: 0 };
 }
 
-export function createOperations({ db, clock, market, trading, backups }: StaffDependencies) {
+const total = (members: readonly Member[], figure: 'queued' | 'batches' | 'commands'): number =>
+  members.reduce((sum, member) => sum + member[figure], 0);
+
+export function createOperations({ db, clock, market, trading, backups, processes }: StaffDependencies) {
   return {
     async get_platform(): Promise<OperationsState> {
-      const { queued, batches, commands } = trading.state();
+      const members = processes();
+      const ownEngine = trading.state();
+      const engineTotal = (figure: 'queued' | 'batches' | 'commands'): number =>
+        members === null ? ownEngine[figure] : total(members, figure);
       const { positions, orders } = await countOpen(db);
-      const { checkedAt, fullCheckedAt } = trading.invariants();
+      // The holder of the duty verifies it for all.
+      const ledger = members?.find((member) => member.ledger !== null)?.ledger ?? {
+        ...trading.invariants(),
+        checks: trading.checks(),
+      };
       const halt = await trading.halts.current();
       const feeds = market.sourceStates();
       const backup = backups();
@@ -37,18 +48,27 @@ export function createOperations({ db, clock, market, trading, backups }: StaffD
         engine: {
           state: halt === null ? 'trading' : 'halted',
           halt,
-          queued,
+          queued: engineTotal('queued'),
           open_positions: positions,
           waiting_orders: orders,
-          batches,
-          commands,
+          batches: engineTotal('batches'),
+          commands: engineTotal('commands'),
         },
-        invariants: trading
-          .checks()
-          .map(({ number, title, ok, detail }) => ({ number, name: title, ok, detail })),
-        checked_at: checkedAt,
-        full_checked_at: fullCheckedAt,
+        invariants: ledger.checks.map(({ number, title, ok, detail }) => ({
+          number,
+          name: title,
+          ok,
+          detail,
+        })),
+        checked_at: ledger.checkedAt,
+        full_checked_at: ledger.fullCheckedAt,
         backup: backup && { last_at: backup.lastAt, trouble: backup.trouble },
+        processes:
+          members?.map(({ process: id, startedAt, isSilent, ...member }) => ({
+            ...{ id, name: member.name, roles: member.roles, duties: member.duties },
+            ...{ version: member.version, started_at: startedAt, slots: member.slots },
+            ...{ queued: member.queued, sockets: member.sockets, silent: isSilent },
+          })) ?? null,
         simulated: feeds.some(({ source }) => source === 'simulated'),
         at: new Date(clock.now()).toISOString(),
       };

@@ -8,13 +8,15 @@ const waitMsMax = 2_000;
 
 export interface Arrivals {
   /** Resolves when the order is no longer on its way, or after 2 s. Call before the row is read, and await it after. */
-  expect(orderId: string): { readonly arrived: () => Promise<void>; readonly forget: () => void };
+  expect(order: { readonly id: string; readonly accountId: string }): {
+    readonly arrived: () => Promise<void>;
+    readonly forget: () => void;
+  };
   stop(): void;
 }
 
 export function createArrivals(bus: Bus, timers: Timers): Arrivals {
   const waiting = new Map<string, Set<() => void>>();
-  const stopNeeding = bus.needRows(() => waiting.size > 0);
   const stopListening = bus.subscribe('account.changed', ({ changes }) => {
     if (waiting.size === 0) return;
     for (const { table, record } of changes) {
@@ -23,22 +25,21 @@ export function createArrivals(bus: Bus, timers: Timers): Arrivals {
     }
   });
   return {
-    expect(orderId) {
+    expect({ id, accountId }) {
+      const endNeed = bus.needRows(accountId);
       let resolve = (): void => {};
       const settled = new Promise<void>((done) => {
         resolve = done;
       });
-      const listeners = waiting.get(orderId) ?? new Set();
-      waiting.set(orderId, listeners.add(resolve));
+      const listeners = waiting.get(id) ?? new Set();
+      waiting.set(id, listeners.add(resolve));
       const forget = (): void => {
+        endNeed();
         listeners.delete(resolve);
-        if (listeners.size === 0 && waiting.get(orderId) === listeners) waiting.delete(orderId);
+        if (listeners.size === 0 && waiting.get(id) === listeners) waiting.delete(id);
       };
       return { arrived: () => waitAtMost(timers, waitMsMax, settled).finally(forget), forget };
     },
-    stop() {
-      stopNeeding();
-      stopListening();
-    },
+    stop: stopListening,
   };
 }

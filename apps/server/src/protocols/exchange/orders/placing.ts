@@ -55,7 +55,7 @@ export function createPlacing(deps: OrderDependencies) {
     const [id] = ids;
     if (id === undefined) throw exchangeErrors.unknownOrder();
     if (!settles || rows[0]?.due_at == null) return stored(key, id);
-    const arrival = arrivals.expect(id);
+    const arrival = arrivals.expect({ id, accountId: key.accountId });
     const now = await stored(key, id).catch((error: unknown) => {
       arrival.forget();
       throw error;

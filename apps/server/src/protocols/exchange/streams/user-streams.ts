@@ -68,7 +68,6 @@ export function createUserStreams(options: UserStreamsOptions) {
       if (accounts.size === 0) return;
       for (const change of changes) if (change.userId !== null) accounts.get(change.userId)?.note(change);
     }),
-    bus.needRows((accountId) => accounts.has(accountId)),
     keys.onRevoked((keyId) => endAll(({ keyId: id }) => id === keyId)),
   ];
 
@@ -165,6 +164,7 @@ class AccountEvents {
   /** The last trade that was reported. */
   #tradeNumber = 0n;
   #state: AccountState | null = null;
+  readonly #endNeed: () => void;
 
   constructor(accountId: string, options: UserStreamsOptions) {
     this.accountId = accountId;
@@ -173,6 +173,7 @@ class AccountEvents {
     this.#isReading = true;
     this.#isStopped = false;
     this.#readAt = options.clock.now();
+    this.#endNeed = options.bus.needRows(accountId);
     this.started = this.#begin();
     // Whoever attaches awaits it; nobody else does.
     this.started.catch(() => undefined);
@@ -190,6 +191,7 @@ class AccountEvents {
 
   stop(): void {
     this.#isStopped = true;
+    this.#endNeed();
   }
 
   async #begin(): Promise<void> {

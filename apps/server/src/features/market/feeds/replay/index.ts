@@ -12,16 +12,17 @@ import type { Feed, FeedTick } from '../../feed.ts';
 import { logStart } from './log-start.ts';
 import { createPace } from './pace.ts';
 import { readRecordings } from './recording.ts';
-import { createReplayRun, type Jump, type JumpDecision, type ReplayRun } from './run.ts';
+import { createReplayRun, type DecidedJump, type Jump, type JumpDecision, type ReplayRun } from './run.ts';
 import { instantAt } from './walk.ts';
 
-export type { JumpDecision } from './run.ts';
+export type { DecidedJump, JumpDecision } from './run.ts';
 
 const beatMs = 250;
 const heldUpMsMax = 1_000;
 /** After so long the run yields to other work. */
 const sliceMs = 20;
-const speedMax = 3_600;
+const speedMaxAlone = 3_600;
+const storeEveryMs = 1_000;
 /** Of what is recorded, so that short recordings still play: the whole of the default from two hours on. */
 const historyShareMax = 5 / 12;
 
@@ -38,6 +39,25 @@ export interface ReplayFeedOptions extends Pick<Services, 'timers' | 'log'> {
   readonly pairs: readonly TradingPair[];
   /** Resolves when the crossings of the last prices are settled; null while nothing waits. Left out, nothing ever waits. */
   readonly pendingSettlement?: () => Promise<void> | null;
+  /** The highest speed; left out, 3600. */
+  readonly speedMax?: number;
+  /** Where the position outlives this process; left out, each start begins anew. */
+  readonly storedPosition?: StoredReplayPosition;
+}
+
+/** Where a run is, and how it plays. */
+export interface ReplayPosition {
+  /** Of the recording, to tell it from another one. */
+  readonly begins: number;
+  readonly ends: number;
+  readonly position: number;
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly decisions: readonly DecidedJump[];
+}
+export interface StoredReplayPosition {
+  read(): Promise<ReplayPosition | null>;
+  write(position: ReplayPosition): Promise<void>;
 }
 
 /** As `get_market_controls` returns it. */
@@ -72,9 +92,12 @@ export interface ReplayFeed extends Feed {
   /**
    * Fields that are left out do not change. While paused, prices do not move but stay fresh, and the market stays open.
    * `atJump` decides how to continue at the jump that the run waits at, if it waits.
-   * @throws RangeError for a speed outside 1 to 3600, and as `controls`
+   * @throws RangeError for a speed outside 1 to `speedMax`, and as `controls`
    */
   set(change: ReplayChange): ReplayControls;
+  readonly speedMax: number;
+  /** Resolves when the present position is stored, where it is. */
+  store(): Promise<void>;
 }
 
 export interface ReplayChange {
@@ -103,10 +126,15 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     timers,
     log,
     pendingSettlement = () => null,
+    speedMax = speedMaxAlone,
+    storedPosition,
   } = options;
   const pace = createPace();
   let run: ReplayRun | null = null;
   let stopBeat: (() => void) | null = null;
+  let stopStoring = (): void => {};
+  let storing: Promise<void> = Promise.resolve();
+  let waitingStores = 0;
   /** Plays up to this moment. */
   let runBeat = (): void => {};
   let speed = options.speed;
@@ -193,6 +221,34 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     });
   }
 
+  async function write(): Promise<void> {
+    if (!(run && storedPosition) || isStopped) return;
+    await storedPosition.write({
+      ...{ begins: run.begin, ends: run.end, position: run.position() },
+      ...{ speed, paused, decisions: run.decided() },
+    });
+  }
+  /** One after the other: a late write of an earlier position would set it back. */
+  function store(): Promise<void> {
+    waitingStores += 1;
+    storing = storing
+      .catch(() => undefined)
+      .then(write)
+      .finally(() => {
+        waitingStores -= 1;
+      });
+    return storing;
+  }
+
+  /** False where another recording was played, or none. */
+  async function goOn(at: ReplayRun): Promise<boolean> {
+    const stored = (await storedPosition?.read()) ?? null;
+    if (stored === null || stored.begins !== at.begin || stored.ends !== at.end) return false;
+    at.goOn(stored.position, stored.decisions);
+    [speed, paused] = [Math.min(stored.speed, speedMax), stored.paused];
+    return true;
+  }
+
   function controls(): ReplayControls {
     if (!run) throw new Error('the replay has not started');
     return {
@@ -219,14 +275,23 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       logStart(log, recordings, running, historyMs);
       advancedAt = timers.now();
       const firstInstant = 1;
-      for (const tick of running.advance(firstInstant)) emit(tick);
+      const first = (await goOn(running)) ? running.present() : running.advance(firstInstant);
+      for (const tick of first) emit(tick);
       targetPosition = running.position();
       runBeat = () => beat(running, emit);
       stopBeat = timers.every(beatMs, runBeat);
+      if (!storedPosition) return;
+      stopStoring = timers.every(storeEveryMs, () => {
+        if (waitingStores > 0) return;
+        store().catch((error: unknown) =>
+          log.debug({ err: error }, 'the position of the recording was not stored'),
+        );
+      });
     },
     async stop() {
       stopBeat?.();
       stopBeat = null;
+      stopStoring();
       runBeat = () => {};
       isStopped = true;
       await playing;
@@ -235,6 +300,8 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       return run?.candles(symbol, timeframe, query) ?? [];
     },
     controls,
+    speedMax,
+    store,
     set(change) {
       const requested = change.speed ?? speed;
       if (!(requested >= 1 && requested <= speedMax))

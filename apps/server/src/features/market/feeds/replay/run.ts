@@ -15,6 +15,15 @@ export type { Jump } from './track.ts';
 /** How a recording goes on at a jump: `gap` to the price behind it, or `without` the symbol. */
 export type JumpDecision = 'gap' | 'without';
 
+/** How staff went on at a jump, and where the run was then. */
+export interface DecidedJump {
+  readonly symbol: string;
+  /** Recorded time, ms since the epoch. */
+  readonly at: number;
+  readonly decision: JumpDecision;
+  readonly position: number;
+}
+
 export interface ReplayRun {
   /**
    * Advances to the next instant that has a price, at most to `until`; null when there is none on the way, or a jump
@@ -34,6 +43,9 @@ export interface ReplayRun {
   jump(): Jump | null;
   /** How to go on at it. */
   decide(decision: JumpDecision): void;
+  decided(): readonly DecidedJump[];
+  /** Goes on where an earlier run of the same recording was. */
+  goOn(position: number, decided: readonly DecidedJump[]): void;
   candles(symbol: string, timeframe: Timeframe, query: CandleQuery): Bar[];
   has(symbol: string): boolean;
   /** Played ms since the first midnight, up to and including which everything has happened. */
@@ -62,6 +74,7 @@ export function createReplayRun(recordings: readonly Recording[], options: Repla
   const started = new Set<string>();
   /** Jumps that are decided, so that a loop does not wait again. */
   const settled = new Set<string>();
+  const decided: DecidedJump[] = [];
   let waiting: Jump | null = null;
   /** Jumps of the instant that it waits before, until each is emitted: the prices before them open nothing. */
   const jumping = new Set<string>();
@@ -107,6 +120,12 @@ export function createReplayRun(recordings: readonly Recording[], options: Repla
     });
   }
 
+  function settle(jump: DecidedJump): void {
+    decided.push(jump);
+    settled.add(nameOf(jump));
+    if (jump.decision === 'without') trackOf.get(jump.symbol)?.endAt(jump.position);
+  }
+
   const firstJump = (events: readonly TrackEvent[]): Jump | null =>
     events.find(({ jump }) => jump && !settled.has(nameOf(jump)))?.jump ?? null;
 
@@ -137,16 +156,25 @@ export function createReplayRun(recordings: readonly Recording[], options: Repla
     jump: () => waiting,
     decide(decision) {
       if (!waiting) return;
-      settled.add(nameOf(waiting));
-      if (decision === 'without') {
-        trackOf.get(waiting.symbol)?.endAt(position);
-        jumping.delete(waiting.symbol);
-      }
+      const { symbol, at } = waiting;
+      settle({ symbol, at, decision, position });
+      if (decision === 'without') jumping.delete(symbol);
       waiting = null;
+    },
+    decided: () => decided,
+    goOn(from, earlier) {
+      restart();
+      for (const jump of earlier) settle(jump);
+      position = from;
+      for (const track of tracks) {
+        track.goOn(from);
+        // Its prices go on from those of the earlier run.
+        if (track.present(from, false)) started.add(track.symbol);
+      }
     },
     has: (symbol) => trackOf.has(symbol),
     candles: (symbol, timeframe, query) => trackOf.get(symbol)?.candles(position, timeframe, query) ?? [],
   };
 }
 
-const nameOf = ({ symbol, at }: Jump): string => `${symbol} ${at}`;
+const nameOf = ({ symbol, at }: Pick<Jump, 'symbol' | 'at'>): string => `${symbol} ${at}`;

@@ -36,6 +36,8 @@ export interface Track {
   advance(): void;
   /** Goes on with the first candle that opens at or after this played instant. */
   seek(played: number): void;
+  /** Goes on behind this played instant, within its candle. */
+  goOn(played: number): void;
   /** What it shows; null before its first candle. */
   present(played: number, waits: boolean): FeedTick | null;
   candles(played: number, timeframe: Timeframe, query: CandleQuery): Bar[];
@@ -61,15 +63,20 @@ export function createTrack(recording: Recording, timeline: Timeline): Track {
     at = 0;
   }
   read(0);
+  function advance(): void {
+    at += 1;
+    if (at >= events.length && index < candles.length) read(index + 1);
+  }
 
   return {
     symbol,
     next: () => (endedAt === Number.POSITIVE_INFINITY ? (events[at] ?? null) : null),
-    advance() {
-      at += 1;
-      if (at >= events.length && index < candles.length) read(index + 1);
-    },
+    advance,
     seek: (played) => read(lastOpened(recording, marketTimeOf(played) - 1) + 1),
+    goOn(played) {
+      read(Math.max(lastOpened(recording, marketTimeOf(played)), 0));
+      for (let next = events[at]; next && next.at <= played; next = events[at]) advance();
+    },
     present(played, waits) {
       const now = marketTimeOf(played);
       const shown = marketTimeOf(Math.min(played, endedAt));

@@ -27,6 +27,7 @@ import {
   resumeOperation,
   shockOperation,
 } from './operations.ts';
+import { Processes } from './Processes.tsx';
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'];
 
@@ -91,6 +92,7 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
             {simulated ? (
               <Simulation shocks={controls.shocks} onShock={() => setOperation(shockOperation(supabase))} />
             ) : null}
+            <Processes {...status} />
             <Backup {...status} />
             <div className="mt-auto flex min-h-11 items-center justify-between border-t border-line px-4 text-12">
               <span className="text-text-3">Staff actions</span>

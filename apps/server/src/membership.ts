@@ -1,0 +1,61 @@
+/** What makes a server a member of a cluster: the link, duties, shared rates and its own figures for the others. */
+import { slotOf } from './features/trading/index.ts';
+import type { ProcessBus } from './platform/bus/index.ts';
+import { type ClusterClock, readTime } from './platform/clock/cluster-clock.ts';
+import { agreeOnSettings } from './platform/cluster/agreement.ts';
+import { type Cluster, createCluster } from './platform/cluster/index.ts';
+import { createMembers, type MemberFigures, type Members } from './platform/cluster/members.ts';
+import type { Config } from './platform/config/index.ts';
+import type { Secrets } from './platform/config/secrets.ts';
+import type { Database, ServingDatabase } from './platform/database/index.ts';
+import { createSharedDuties, type Duties } from './platform/duties/shared-duties.ts';
+import { type SharedRates, shareRates } from './platform/rate-limit/shared-rates.ts';
+import type { Services } from './platform/services.ts';
+import type { Teardown } from './platform/teardown.ts';
+
+export interface MembershipDependencies extends Pick<Services, 'timers' | 'log'> {
+  readonly db: ServingDatabase;
+  readonly config: Config;
+  readonly nats: NonNullable<Config['nats']>;
+  readonly secrets: Secrets;
+  readonly clock: ClusterClock;
+  readonly bus: ProcessBus;
+  readonly teardown: Teardown;
+}
+
+export interface Membership {
+  readonly cluster: Cluster;
+  readonly duties: Duties;
+  readonly dutyConnections: Database;
+  readonly sharedRates: SharedRates;
+  /** Gives the duties to other processes, before this one stops. */
+  leaveDuties(): Promise<void>;
+  /** From now on the others have these figures. */
+  announce(own: () => MemberFigures): Members;
+}
+
+/** @throws StartError for settings that differ, or when NATS cannot be used */
+export async function joinCluster(deps: MembershipDependencies): Promise<Membership> {
+  const { db, timers, log, config, nats, secrets, clock, bus, teardown } = deps;
+  await agreeOnSettings(db, config, secrets);
+  await clock.start(() => readTime(db.probeConnection));
+  teardown.add('cluster time', () => clock.stop());
+  const cluster = await createCluster({ nats, secrets, clock, bus, slotOf, log });
+  await teardown.start('cluster', cluster);
+  const { link } = cluster;
+  const sharedRates = shareRates({ link, timers });
+  teardown.add('shared rates', () => sharedRates.stop());
+  const dutyConnections = db.openDutyConnections();
+  teardown.add('duty connections', () => dutyConnections.close());
+  const duties = createSharedDuties({ db: dutyConnections, timers, log, link });
+  await teardown.start('duties', duties);
+  return {
+    ...{ cluster, duties, dutyConnections, sharedRates },
+    leaveDuties: () => duties.stop(),
+    announce(own) {
+      const members = createMembers({ link, timers, own });
+      teardown.add('figures of processes', () => members.stop());
+      return members;
+    },
+  };
+}

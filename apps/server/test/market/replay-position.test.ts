@@ -1,0 +1,141 @@
+/** The position of a recording is a row of the market's leader: the next leader goes on there, with the same prices. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { minuteMs } from '@fulcrum/domain';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { catalogue } from '../../src/features/market/catalogue/index.ts';
+import type { FeedTick } from '../../src/features/market/feed.ts';
+import { createReplayFeed, type ReplayFeed } from '../../src/features/market/feeds/replay/index.ts';
+import { readReplayPosition, writeReplayPosition } from '../../src/features/market/store.ts';
+import { createManualTimers } from '../../src/platform/clock/index.ts';
+import { withTerm } from '../../src/platform/duties/index.ts';
+import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+
+const day = Date.parse('2026-01-05T00:00Z');
+const header = 'symbol,open_time,open,high,low,close,volume';
+/** A candle of each minute; `BTCUSDT` jumps by half at the fourth one. */
+const candles = (symbol: string, prices: readonly number[]): string[] =>
+  prices.map(
+    (price, n) => `${symbol},${day + n * minuteMs},${price},${price + 1},${price - 1},${price + 0.5},1`,
+  );
+
+let db: TestDatabase;
+let folder: string;
+const running: ReplayFeed[] = [];
+beforeEach(async () => {
+  [db, folder] = [await createTestDatabase(), await mkdtemp(join(tmpdir(), 'fulcrum-replay-'))];
+  await record([100, 101, 102, 103, 60, 61, 62, 63, 64, 65]);
+});
+afterEach(async () => {
+  for (const feed of running.splice(0)) await feed.stop();
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+const record = (prices: readonly number[]) =>
+  writeFile(
+    join(folder, 'days.csv'),
+    [
+      header,
+      ...candles('BTCUSDT', prices),
+      ...candles(
+        'ETHUSDT',
+        prices.map(() => 50),
+      ),
+    ].join('\n'),
+  );
+
+async function lead(more: { term?: number; speed?: number } = {}) {
+  const timers = createManualTimers(Date.now());
+  const target = more.term === undefined ? db : withTerm(db, { name: 'market', term: more.term });
+  const feed = createReplayFeed({
+    ...{ folder, speed: more.speed ?? 10, loop: false, onJump: 'pause', historyMinutes: 0 },
+    ...{ pairs: catalogue, timers, log: testLog, speedMax: 60 },
+    storedPosition: {
+      read: () => readReplayPosition(target),
+      write: (position) => writeReplayPosition(target, position),
+    },
+  });
+  running.push(feed);
+  const ticks: FeedTick[] = [];
+  await feed.start((tick) => ticks.push(tick));
+  /** Plays on for so many seconds of the wall, beat by beat. */
+  async function play(seconds: number): Promise<void> {
+    for (let n = 0; n < seconds * 4; n += 1) {
+      await timers.advance(250);
+      await new Promise(setImmediate);
+    }
+  }
+  return { feed, ticks, play };
+}
+const positionOf = ({ feed }: { readonly feed: ReplayFeed }): number => feed.controls().position_s;
+
+test('a later leader goes on where the former one was, at its speed, and repeats no more than a second of play', async () => {
+  const first = await lead();
+  await first.play(3);
+  first.feed.set({ speed: 20 });
+  await first.play(2);
+  await first.feed.store();
+  const was = positionOf(first);
+  expect(was - first.feed.controls().begin_s).toBeCloseTo(70, 0);
+  // It dies: nothing else is written.
+  await first.feed.stop();
+
+  const second = await lead();
+  expect(second.feed.controls()).toMatchObject({ position_s: was, speed: 20, paused: false });
+  // Its first prices are those of the position, and follow the earlier ones.
+  const shown = second.ticks.find(({ symbol }) => symbol === 'BTCUSDT');
+  expect(shown?.price).toBe(first.ticks.findLast(({ symbol }) => symbol === 'BTCUSDT')?.price);
+  expect(shown?.breaks).toBeUndefined();
+  await second.play(2);
+  expect(positionOf(second) - was).toBeCloseTo(40, 0);
+  const later = second.ticks.slice(2).map(({ marketTime }) => marketTime);
+  expect(Math.min(...later)).toBeGreaterThanOrEqual(
+    day + (was - first.feed.controls().begin_s) * 1_000 - 1_000,
+  );
+  expect(later).toEqual(later.toSorted((a, b) => a - b));
+});
+
+test('a pause and a decision at a jump hold for the next leader', async () => {
+  const first = await lead({ speed: 60 });
+  await first.play(6);
+  expect(first.feed.controls().jump?.symbol).toBe('BTCUSDT');
+  first.feed.set({ atJump: 'without', paused: true });
+  await first.feed.store();
+  await first.feed.stop();
+
+  const second = await lead();
+  expect(second.feed.controls()).toMatchObject({ paused: true, jump: null, speed: 60 });
+  const was = positionOf(second);
+  await second.play(2);
+  expect(positionOf(second)).toBe(was);
+  second.feed.set({ paused: false });
+  second.ticks.length = 0;
+  await second.play(3);
+  expect(positionOf(second)).toBeGreaterThan(was);
+  const open = new Map(second.ticks.map(({ symbol, marketOpen }) => [symbol, marketOpen]));
+  expect(open.get('BTCUSDT')).toBe(false);
+  expect(open.get('ETHUSDT')).not.toBe(false);
+});
+
+test('another recording starts over, a former leader writes nothing, and a speed beyond 60 is refused', async () => {
+  const [row] = await db.asOwner(
+    `update app.duties set holder = gen_random_uuid(), term = term + 1 where name = 'market' returning term::int`,
+  );
+  const term = Number(row?.term);
+  const first = await lead({ term });
+  await first.play(3);
+  await first.feed.store();
+  const stored = await readReplayPosition(db);
+  expect(stored?.position).toBe(positionOf(first) * 1_000);
+  expect(() => first.feed.set({ speed: 61 })).toThrow(RangeError);
+
+  await db.asOwner(`update app.duties set term = term + 1 where name = 'market'`);
+  await first.play(3);
+  await expect(first.feed.store()).rejects.toMatchObject({ code: 'busy' });
+  expect(await readReplayPosition(db)).toEqual(stored);
+
+  await record([100, 101, 102, 103, 104]);
+  const second = await lead();
+  expect(positionOf(second)).toBeCloseTo(second.feed.controls().begin_s, 0);
+});
