@@ -4,6 +4,8 @@
  * numbers of 1e-8.
  */
 import type { OrderStatus } from '@fulcrum/domain';
+import type { AuditedLimits, AuditedOwn } from './audited-limits.ts';
+import type { StepVerdict } from './audited-step.ts';
 import type { AuditedRules, AuditedSide } from './formulas.ts';
 
 export interface AuditedClosing {
@@ -107,6 +109,7 @@ export interface AuditedFill {
   readonly of: AuditedPosition;
   readonly flippedFrom: AuditedPosition | null;
   readonly by: AuditedOrder | null;
+  readonly at: number;
   /** What the market moved by between arrival and fill, to the cost of the trader; absent without latency. */
   readonly latency?: bigint;
 }
@@ -118,6 +121,8 @@ export interface AuditedTerms {
   readonly leverageMax: number;
   /** Of an account with net positions. */
   readonly fillProfile?: string;
+  /** Of its class, contest or challenge. */
+  readonly limits?: AuditedLimits | null;
 }
 
 export interface AuditedAccount {
@@ -144,6 +149,13 @@ export interface AuditedAccount {
     readonly isMaker: boolean;
     readonly at: number;
   }[];
+  /** The limits of its owner, once some were set. */
+  own: AuditedOwn | null;
+  /** What it was worth at times, in order, and what was paid in, or out with a minus sign. */
+  readonly snapshots: { readonly at: number; readonly equity: bigint }[];
+  readonly payments: { readonly at: number; readonly amount: bigint }[];
+  /** Of its challenge, which it ended with. */
+  verdict: StepVerdict | null;
   /** Amounts of the lines of the history by their type. */
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
@@ -166,6 +178,10 @@ export const accountOf = ({ accountId, ownerId, terms, deposit }: OpenedAccount)
     fills: [],
     leverages: new Map(),
     trades: [],
+    own: null,
+    snapshots: [],
+    payments: [],
+    verdict: null,
   },
   version: deposit === 0n ? 0 : 1,
   lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],
