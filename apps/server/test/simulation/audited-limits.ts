@@ -5,31 +5,13 @@
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { over, ratio, times, wholeBelow } from './arithmetic.ts';
 import { worthOf } from './audited-sides.ts';
-import type { AuditedStep } from './audited-step.ts';
-import type { AuditedAccount, AuditedFill, AuditedOrder } from './ledger-book.ts';
-
-export interface AuditedLimits {
-  readonly setBy: 'class' | 'contest' | 'challenge';
-  readonly symbols: readonly string[] | null;
-  readonly positionsMax: number | null;
-  readonly opensFrom: number | null;
-  readonly opensUntil: number | null;
-  /** Of a challenge: its step, and when it fails undecided. */
-  readonly step?: AuditedStep | null;
-  readonly deadline?: number | null;
-}
-
-/** Money and per cent in 1e-8; null is no limit. */
-export interface AuditedOwnLimits {
-  readonly dailyLoss: bigint | null;
-  readonly dailyLossPercent: bigint | null;
-  readonly tradesMax: number | null;
-  readonly coolDownMinutes: number | null;
-}
-export interface AuditedOwn {
-  limits: AuditedOwnLimits;
-  waiting: { readonly limits: AuditedOwnLimits; readonly from: number } | null;
-}
+import type {
+  AuditedAccount,
+  AuditedFill,
+  AuditedOrder,
+  AuditedOwn,
+  AuditedOwnLimits,
+} from './ledger-book.ts';
 
 const midnightBefore = (at: number): number => at - (at % dayMs);
 const mostPositions = 2_000;

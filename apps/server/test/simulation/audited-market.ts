@@ -5,7 +5,6 @@
 
 import type { OpenCommand, PlaceCommand } from '@fulcrum/domain';
 import { nearest, ratio } from './arithmetic.ts';
-import { fullFaults, lockedFaults } from './audited-limits.ts';
 import {
   type AuditedSide,
   feeOf,
@@ -165,7 +164,6 @@ export function marketFaults(
   if (expected !== null && movedBeyond(expected, quote.price, tolerancePercent)) {
     return [...faults, 'price_moved'];
   }
-  faults.push(...lockedFaults(account, trade.pair.symbol, instant.at), ...fullFaults(account));
   faults.push(...leverageFaults(trade, terms));
   faults.push(...costFaults(trade, quote.price, availableIn(account), terms));
   if (isProtectionWrong(trade, quote.price, liquidationOfTrade(trade, quote.price, terms))) {

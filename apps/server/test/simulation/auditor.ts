@@ -20,7 +20,6 @@ import { AuditedChallenges } from './audited-challenges.ts';
 import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
 import {
-  type AuditedOwnLimits,
   changeOwn,
   fullFaults,
   isAfterContest,
@@ -57,6 +56,7 @@ import { feeOf, isGoodReason, marginOf, orderValueOf, resultOf } from './formula
 import {
   type AuditedAccount,
   type AuditedOrder,
+  type AuditedOwnLimits,
   type AuditedPosition,
   accountOf,
   availableIn,
@@ -726,7 +726,7 @@ export class Auditor {
   #marketFaults(account: AuditedAccount, trade: Trade, expected: bigint | null, instant: Instant): string[] {
     const { tolerancePercent } = this.#market;
     const faults = marketFaults(account, trade, { expected, instant, tolerancePercent });
-    return [...faults, ...this.#own];
+    return [...faults, ...this.#limitFaults(account, trade.pair.symbol, instant), ...fullFaults(account)];
   }
 
   #reset(

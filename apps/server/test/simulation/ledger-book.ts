@@ -4,8 +4,7 @@
  * numbers of 1e-8.
  */
 import type { OrderStatus } from '@fulcrum/domain';
-import type { AuditedLimits, AuditedOwn } from './audited-limits.ts';
-import type { StepVerdict } from './audited-step.ts';
+import type { AuditedStep, StepVerdict } from './audited-step.ts';
 import type { AuditedRules, AuditedSide } from './formulas.ts';
 
 export interface AuditedClosing {
@@ -112,6 +111,30 @@ export interface AuditedFill {
   readonly at: number;
   /** What the market moved by between arrival and fill, to the cost of the trader; absent without latency. */
   readonly latency?: bigint;
+}
+
+/** What others have locked. */
+export interface AuditedLimits {
+  readonly setBy: 'class' | 'contest' | 'challenge';
+  readonly symbols: readonly string[] | null;
+  readonly positionsMax: number | null;
+  readonly opensFrom: number | null;
+  readonly opensUntil: number | null;
+  /** Of a challenge: its step, and when it fails undecided. */
+  readonly step?: AuditedStep | null;
+  readonly deadline?: number | null;
+}
+
+/** Money and per cent in 1e-8; null is no limit. */
+export interface AuditedOwnLimits {
+  readonly dailyLoss: bigint | null;
+  readonly dailyLossPercent: bigint | null;
+  readonly tradesMax: number | null;
+  readonly coolDownMinutes: number | null;
+}
+export interface AuditedOwn {
+  limits: AuditedOwnLimits;
+  waiting: { readonly limits: AuditedOwnLimits; readonly from: number } | null;
 }
 
 /** What the account alone decides: its positions and orders are under these. */

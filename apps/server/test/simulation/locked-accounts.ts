@@ -10,7 +10,7 @@ import {
   parseDecimal,
   type TradingPair,
 } from '@fulcrum/domain';
-import type { AuditedLimits } from './audited-limits.ts';
+import type { AuditedLimits } from './ledger-book.ts';
 import type { Draws, LockedLimits } from './scenario.ts';
 
 const percent = (of: number) => asPercent(parseDecimal(String(of)));
