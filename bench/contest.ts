@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- contest`: what accounts in challenges add to a tick, through the engine's own entry: none, 10,000 that hold its symbol, and as many that
- * hold another one. Half of the entrants have a static floor, half one that follows each tick. In memory only, some seconds.
+ * hold another one. Half of the entrants have a static floor, half one that follows each tick. In memory, some seconds; then the reads of the ranking of
+ * a contest on an embedded PostgreSQL, a minute.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -22,6 +23,7 @@ import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { ArmedPositionStore, createArmedPosition, restingPrice, symbol } from './armed-positions.ts';
 import { benchLog } from './cluster.ts';
+import { timedRankReads } from './contest-ranks.ts';
 import { machine, verdict } from './figures.ts';
 
 const entrants = 10_000;
@@ -30,6 +32,8 @@ const warmUp = 2_000;
 /** The entrants' p99 above that of none, and of another symbol by none. */
 const aimMs = 1;
 const aimRatio = 1.5;
+/** Of a rank read, p95. */
+const aimReadMs = 50;
 
 const percent = (text: string) => asPercent(parseDecimal(text));
 const initial = asMoney(parseDecimal('10000'));
@@ -133,4 +137,10 @@ export async function benchContest(): Promise<void> {
   console.log(
     `aim: nothing for a symbol without entrants, p50 at most ${aimRatio} of none: ${ratio.toFixed(2)}, ${verdict(ratio <= aimRatio)}`,
   );
+  const reads = await timedRankReads(entrants);
+  const p95 = at(reads, 0.95);
+  console.log(
+    `\nms for a read of the live ranking of ${entrants}, ${reads.length} reads: p50 ${at(reads, 0.5).toFixed(1)}   p95 ${p95.toFixed(1)}   p99 ${at(reads, 0.99).toFixed(1)}`,
+  );
+  console.log(`aim: p95 at most ${aimReadMs} ms: ${p95.toFixed(1)} ms, ${verdict(p95 <= aimReadMs)}`);
 }

@@ -34,7 +34,8 @@ const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const lateMsMax = 60_000;
 
 function print(report: MarketReport): void {
-  const { contest, commitment, result, days, shocks, traded, closing, oldestMs, early, changed } = report;
+  const { contest, commitment, result, days, shocks, traded, closing, oldestMs, early, changed, elsewhere } =
+    report;
   const sample = traded.listed === traded.total ? '' : `, a sample of ${traded.total}`;
   console.log(`The market of the contest ${contest.name}`);
   console.log(`  from          ${contest.begins_at} to ${contest.ends_at}`);
@@ -56,6 +57,10 @@ function print(report: MarketReport): void {
   if (closing.lateMs > lateMsMax) console.log(`                ${secondsOf(closing.lateMs)} after the end`);
   for (const { symbol, state, at } of closing.others)
     console.log(`                ${symbol} was ${state}: its price is of ${at}`);
+  if (elsewhere.count > 0) {
+    const prices = elsewhere.count === 1 ? '1 price' : `${elsewhere.count} prices`;
+    console.log(`Not simulated when traded at, so not proved: ${prices} of ${elsewhere.symbols.join(', ')}.`);
+  }
   if (changed.symbols.length > 0)
     console.log(
       `Not simulated at the end: ${changed.symbols.join(', ')}. ${changed.unproven} of their prices are not proved.`,

@@ -6,12 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '@fulcrum/contract/database';
-import { dayMs, hourMs, minuteMs, nextOpening } from '@fulcrum/domain';
+import { dayMs, hourMs, minuteMs, nextOpening, toDecimalString } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import { createMarketProof, type PriceShock } from '../../src/features/market/index.ts';
+import {
+  computePublishedPrices,
+  createMarketProof,
+  marketCommitment,
+  type PriceShock,
+} from '../../src/features/market/index.ts';
 import { createContestBegins } from '../../src/features/programs/beginning.ts';
 import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
@@ -31,7 +36,12 @@ interface ForgedParts {
   readonly file: { prices: string; commitment: string };
   readonly result: {
     readonly marks: Record<string, { price: string; at: string }>;
-    readonly market: { shocks: PriceShock[]; changed: string[]; commitment_sha256: string };
+    readonly market: {
+      shocks: PriceShock[];
+      changed: string[];
+      commitment_sha256: string;
+      prices: { sourced: boolean };
+    };
   };
 }
 
@@ -274,6 +284,8 @@ describe('a contest that has ended', () => {
     // The price of a symbol that was not simulated until the end is stated as not proved.
     const changedSource = forge(({ file: forged, result }) => {
       forged.prices = forged.prices.replace(line, changed);
+      // Before 0087 no fill had the source of its price.
+      result.market.prices.sourced = false;
       result.market.changed = ['BTCUSDT'];
     });
     expect(checkMarketFile(changedSource)).toMatchObject({
@@ -401,5 +413,59 @@ test('a contest that cannot begin ends five minutes late, without a proof', asyn
     await owner.query('drop trigger if exists refuse_market on app.program_markets');
     await owner.query('drop function if exists app.refuse_market()');
     await owner.end();
+  }
+});
+
+test('a price whose source changes twice is proved where it was simulated, and stated where it was not', async () => {
+  const config = { sessions: 'honour', priceFeed: { kind: 'simulated', seed: null } } as const;
+  const other = await startContestFloor(config);
+  const { feed, clock, server, db } = other.floor;
+  try {
+    const contest = await other.save({ p_ends_at: other.iso(hourMs) });
+    const seen = async (): Promise<Market> =>
+      (
+        await other.floor.admin.client
+          .rpc('get_contest_market', { p_contest_id: contest.id, p_with_commitment: true })
+          .throwOnError()
+      ).data;
+    await eventually(async () => expect(await seen()).not.toBeNull(), 100);
+    // The simulation's own prices, from the keys that only the server has.
+    const commitment = marketCommitment.parse(JSON.parse((await seen()).commitment ?? ''));
+    const marketKey = Buffer.from(server.secrets.marketKey, 'base64url');
+    const keys = await createMarketProof({ config, marketKey }).publish(commitment, commitment.first_day + 9);
+    const prices = computePublishedPrices(commitment, keys!, commitment.shocks);
+    const { trader, client } = await other.entrant(contest);
+    const tradeAt = async (source: 'simulated' | 'binance', price: string) => {
+      clock.set(clock.now() + minuteMs);
+      feed.changeSource(source);
+      feed.setPrice('BTCUSDT', price);
+      const position = await trade(client, 'BTCUSDT');
+      await client.rpc('close_position', { p_position_id: position }).throwOnError();
+    };
+    const simulated = () => toDecimalString(prices.priceAt('BTCUSDT', clock.now() + minuteMs)!);
+    await tradeAt('simulated', simulated());
+    await tradeAt('binance', '4242');
+    await tradeAt('simulated', simulated());
+    const { rows } = await db.query<{ source: string }>(
+      'select distinct market_source as source, created_at from app.executions order by created_at',
+    );
+    expect(rows.map(({ source }) => source)).toEqual(['simulated', 'binance', 'simulated']);
+    await other.passEnd(contest, trader);
+    await eventually(async () => expect(await other.isFrozen(contest)).toBe(true), 100);
+    clock.set(midnightAfter(Date.parse(contest.ends_at)) + 5 * minuteMs);
+    await refreshed(trader.client);
+    const { data } = await trader.client
+      .rpc('get_contest_market', { p_contest_id: contest.id, p_with_file: true })
+      .throwOnError();
+    const file = data?.file ?? '';
+    const [, of = ''] = JSON.parse(file).prices.split('\n') as string[];
+    expect(checkMarketFile(file)).toMatchObject({
+      ...{ disagreements: [], changed: { symbols: [], unproven: 0 }, traded: { listed: 3, checked: 2 } },
+      elsewhere: { count: 1, symbols: ['BTCUSDT'] },
+    });
+    expect(of).toMatch(/^BTCUSDT \d+ 4242 of binance$/);
+    expect(runTool(file).stdout).toContain('so not proved: 1 price of BTCUSDT.');
+  } finally {
+    await other.floor.close();
   }
 });

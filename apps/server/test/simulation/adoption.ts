@@ -4,6 +4,10 @@ import type { Auditor } from './auditor.ts';
 import type { AuditedAccount, AuditedOrder, AuditedPosition } from './ledger-book.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 
+/** Of a deposit or a withdrawal, what the account got or gave. */
+const isPayment = ({ kind, account }: { readonly kind: string; readonly account: string }): boolean =>
+  account === 'user:cash' && (kind === 'deposit' || kind === 'withdrawal');
+
 function positionFrom(stored: Position, known: readonly AuditedPosition[]): AuditedPosition {
   const { closing, splitFrom } = stored;
   return {
@@ -75,12 +79,13 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
   const fills = database.executions
     .filter((row) => row.accountId === accountId)
     .flatMap((row) => {
-      const { side, size, price, value, mid, quoteId, liquidity, fee, realizedPnl: pnl } = row;
+      const { side, size, price, value, mid, quoteId, liquidity, fee, realizedPnl: pnl, at: filledAt } = row;
       const named = (id: string | null) => positions.find((position) => position.id === id) ?? null;
       const by = orders.find(({ id }) => id === row.orderId) ?? null;
       const [of, flippedFrom] = [named(row.positionId), named(row.flippedFrom)];
       if (!of) return [];
-      return [{ ...{ side, size, price, value, mid, quoteId, liquidity, fee, pnl }, of, by, flippedFrom }];
+      const figures = { side, size, price, value, mid, quoteId, liquidity, fee, pnl, at: filledAt };
+      return [{ ...figures, of, by, flippedFrom }];
     });
   const isNet = before.terms.rules === 'perpetual';
   const trades = database.executions
@@ -101,6 +106,9 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
     notices: own(database.notifications.values()).map(({ kind }) => kind),
     ...{ positions, orders, lines, fills },
     ...{ leverages: new Map(database.leverages.get(accountId)), trades },
+    ...{ own: before.own, verdict: before.verdict },
+    snapshots: database.snapshots.filter((row) => row.accountId === accountId),
+    payments: database.ledger.filter((row) => row.accountId === accountId && isPayment(row)),
   };
   auditor.accounts[at] = after;
   // The house has what the others have lost; the ledger shows on which of its accounts.

@@ -67,6 +67,7 @@ export class AuditedCloser {
       ...{ side, size: position.size, price, value, fee, pnl: position.closing?.pnl ?? null, of: position },
       ...{
         by,
+        at: closing.at,
         flippedFrom: null,
         liquidity: 'taker',
         ...movedSince(net?.quoteId == null ? null : arrival, side, net?.mid ?? price),

@@ -22,6 +22,7 @@ import {
   netPlacementFaults,
 } from './audited-conditions.ts';
 import { costAt, dueInstants } from './audited-funding.ts';
+import { costsUntil, fullFaults, lockedFaults, ownFaults, retainsFirstStop } from './audited-limits.ts';
 import { type AuditedPair, type AuditedQuote, inputFaults, isOffGrid } from './audited-market.ts';
 import { type AuditedSide, marginOf, movedBeyond } from './formulas.ts';
 import {
@@ -332,12 +333,24 @@ export class NetJudge {
   readonly #account: AuditedAccount;
   readonly #instant: NetInstant;
   readonly #ids: readonly string[];
+  /** Of the account as it was before the command. */
+  #own: readonly string[];
 
   constructor(tools: NetTools, account: AuditedAccount, instant: NetInstant, ids: readonly string[]) {
     this.#tools = tools;
     this.#account = account;
     this.#instant = instant;
     this.#ids = ids;
+    this.#own = this.#ownFaults(null);
+  }
+
+  #ownFaults(order: AuditedOrder | null): readonly string[] {
+    const { at } = this.#instant;
+    return ownFaults(this.#account, at, (symbol) => this.#instant.quote(symbol)?.price, order);
+  }
+
+  #limitFaults(symbol: string): readonly string[] {
+    return [...lockedFaults(this.#account, symbol, this.#instant.at), ...this.#own];
   }
 
   /** Null: the command is decided as in any account. */
@@ -353,6 +366,7 @@ export class NetJudge {
           leverage: command.leverage ?? leverageOf(this.#account, command.symbol),
         });
       case 'fill':
+        this.#own = this.#ownFaults(this.#account.orders.find(({ id }) => id === command.orderId) ?? null);
         return this.#fill(command.orderId, command.price);
       case 'amend':
         return this.#amend(command);
@@ -469,6 +483,7 @@ export class NetJudge {
     const isAlone = againstOf(netOf(this.#account, pair.symbol), side) === 0n;
     if (isAlone && reduceOnly) faults.push('nothing_to_reduce');
     if (isAlone && this.#account.isRestricted) faults.push('account_restricted');
+    if (isAlone && !reduceOnly) faults.push(...this.#limitFaults(pair.symbol));
     return faults;
   }
 
@@ -656,11 +671,11 @@ export class NetJudge {
 
   #put(order: NetOrder): Placed {
     const faults = this.#termFaults(order);
-    const isBarred = faults.includes('account_restricted');
-    if (faults.length > (isBarred ? 1 : 0)) return refused(...faults);
+    const barred = new Set(['account_restricted', ...this.#limitFaults(order.pair.symbol)]);
+    if (faults.some((fault) => !barred.has(fault))) return refused(...faults);
     const placed = this.#take(order);
     // What else is wrong with it is a reason as well.
-    return isBarred ? { ...placed, faults: [...faults, ...placed.faults] } : placed;
+    return faults.length > 0 ? { ...placed, faults: [...faults, ...placed.faults] } : placed;
   }
 
   #take(order: NetOrder): Placed {
@@ -763,7 +778,10 @@ export class NetJudge {
     }
     let opened: AuditedPosition | null = null;
     if (closes < size) {
-      if (account.isRestricted) return { faults: ['account_restricted'], position: null };
+      const isFurther = before === undefined || closes > 0n;
+      const limited = [...this.#limitFaults(pair.symbol), ...(isFurther ? fullFaults(account) : [])];
+      if (account.isRestricted) limited.push('account_restricted');
+      if (limited.length > 0) return { faults: limited, position: null };
       const [opens, opensFor] = [size - closes, value - closesFor];
       const target = closes === 0n ? before : undefined;
       const whole = (target?.value ?? 0n) + opensFor;
@@ -780,7 +798,7 @@ export class NetJudge {
       opened.liquidation = netLiquidation({ ...opened, value: whole }, pair);
       opened.takeProfit = takeProfit ?? opened.takeProfit;
       opened.stopLoss = stopLoss ?? opened.stopLoss;
-      opened.initialStopLoss ??= opened.stopLoss;
+      if (!target || !retainsFirstStop(account)) opened.initialStopLoss ??= opened.stopLoss;
       opened.isWarned = false;
       opened.fees += charged;
       this.#tools.touch(opened);
@@ -790,7 +808,7 @@ export class NetJudge {
     const of = opened ?? closed;
     if (!of) throw new RangeError('a trade of nothing');
     const fill: AuditedFill = {
-      ...{ side, size, price, value, fee, pnl, of, by: order, quoteId: how.quoteId },
+      ...{ side, size, price, value, fee, pnl, of, by: order, at, quoteId: how.quoteId },
       ...movedSince(arrival, side, how.mid),
       ...{ liquidity: how.liquidity, flippedFrom: opened && closed ? closed : null },
     };
@@ -1000,7 +1018,8 @@ export class NetJudge {
 
   #due(position: AuditedPosition): readonly number[] {
     const { symbol } = position;
-    return dueInstants(position, this.#tools.pairOf(symbol), this.#instant.quote(symbol), this.#instant.at);
+    const until = costsUntil(this.#account, this.#instant.at);
+    return dueInstants(position, this.#tools.pairOf(symbol), this.#instant.quote(symbol), until);
   }
 
   /** Whether the account owes or is owed something, which comes before every other command. */

@@ -10,13 +10,23 @@ import type {
   AmendCommand,
   CloseAtReopenCommand,
   Command,
+  JudgeCommand,
   OpenCommand,
   PlaceCommand,
   ProtectCommand,
   ReverseCommand,
 } from '@fulcrum/domain';
+import { AuditedChallenges } from './audited-challenges.ts';
 import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
+import {
+  changeOwn,
+  fullFaults,
+  isAfterContest,
+  lockedFaults,
+  ownFaults,
+  retainsFirstStop,
+} from './audited-limits.ts';
 import {
   type AuditedMarket,
   type AuditedPair,
@@ -46,6 +56,7 @@ import { feeOf, isGoodReason, marginOf, orderValueOf, resultOf } from './formula
 import {
   type AuditedAccount,
   type AuditedOrder,
+  type AuditedOwnLimits,
   type AuditedPosition,
   accountOf,
   availableIn,
@@ -55,6 +66,8 @@ import {
 } from './ledger-book.ts';
 
 export const accepted: Verdict = [];
+
+type Marks = JudgeCommand['marks'];
 
 type CommandOfUser = Extract<Command, { kind: 'restrict' | 'delete' }>;
 const isOfUser = (command: Command): command is CommandOfUser =>
@@ -85,6 +98,9 @@ export class Auditor {
     { readonly command: CommandOfUser; readonly accounts: readonly AuditedAccount[] }
   >();
   #instant: NetInstant = { at: 0, quote: () => undefined, book: () => undefined };
+  /** Of the account before the command. */
+  #own: readonly string[] = [];
+  readonly challenges = new AuditedChallenges(this.accounts);
   readonly #closer = new AuditedCloser(
     this.house,
     (symbol) => this.pairOf(symbol),
@@ -159,6 +175,14 @@ export class Auditor {
     return new NetJudge(this.#netTools, account, this.#instant, []).isFundingDue;
   }
 
+  /** Its owner sets limits, which is a change without a decision. */
+  setOwn(accountId: string, requested: AuditedOwnLimits, at: number): void {
+    const account = this.accountOf(accountId);
+    if (!account || account.isArchived) return;
+    changeOwn(account, requested, at);
+    account.version += 1;
+  }
+
   /** Archives the account, which is a change without a decision. */
   archive(accountId: string): void {
     const account = this.accountOf(accountId);
@@ -208,7 +232,9 @@ export class Auditor {
   }
 
   #judge(account: AuditedAccount, command: Exclude<Command, CommandOfUser>, instant: Instant): Verdict {
+    if (isAfterContest(account, command.kind, instant.at)) return ['contest_over'];
     const isNet = account.terms.rules === 'perpetual';
+    this.#own = isNet ? [] : ownFaults(account, instant.at, (symbol) => instant.quote(symbol)?.price, null);
     const net = isNet ? this.#judgeNet(account, command) : null;
     if (net) return net;
     if (!isNet && statesNetTerms(command)) return ['not_perpetual'];
@@ -248,9 +274,9 @@ export class Auditor {
       case 'reset':
         return this.#reset(account, command, instant);
       case 'close_out':
+        return this.#closeOut(account, command.marks, instant);
       case 'judge':
-        // No account here is of a program.
-        return ['not_due'];
+        return this.#judgeChallenge(account, command, instant);
     }
   }
 
@@ -288,7 +314,8 @@ export class Auditor {
       quoteId: null,
       liquidity: 'taker',
     } as const;
-    account.fills.push({ ...at, side, size, fee, pnl: null, of: position, by: order, flippedFrom: null });
+    const opened = { pnl: null, of: position, by: order, flippedFrom: null, at: createdAt };
+    account.fills.push({ ...at, side, size, fee, ...opened });
     this.#closer.charge(account, fee);
     return position;
   }
@@ -298,11 +325,7 @@ export class Auditor {
     const pair = this.pairOf(command.symbol);
     if (malformed.length > 0 || !pair) return malformed;
     const trade = tradeOf(command, pair);
-    const faults = marketFaults(account, trade, {
-      expected: command.expectedPrice,
-      instant,
-      tolerancePercent: this.#market.tolerancePercent,
-    });
+    const faults = this.#marketFaults(account, trade, command.expectedPrice, instant);
     const quote = instant.quote(pair.symbol);
     if (faults.length > 0 || !quote) return faults;
     this.#openAt(account, trade, quote.price, { at: instant.at });
@@ -323,6 +346,7 @@ export class Auditor {
     if (type !== 'MARKET' && price !== null) {
       const waits = { trade, price, isStop: type === 'STOP' };
       faults.push(...waitingFaults(waits, availableIn(account), instant, account.terms));
+      faults.push(...this.#limitFaults(account, pair.symbol, instant));
       reserved =
         marginOf(price, trade.size, trade.leverage) + feeOf(price, trade.size, account.terms.feeRate);
     }
@@ -403,11 +427,7 @@ export class Auditor {
     let faults: string[];
     let price: bigint | undefined;
     if (order.type === 'MARKET') {
-      faults = marketFaults(account, trade, {
-        expected: order.price,
-        instant,
-        tolerancePercent: this.#market.tolerancePercent,
-      });
+      faults = this.#marketFaults(account, trade, order.price, instant);
       price = instant.quote(order.symbol)?.price;
     } else {
       const available = availableIn(account);
@@ -420,6 +440,7 @@ export class Auditor {
         faults = costFaults(trade, order.price, available, account.terms);
       }
       if (account.isRestricted) faults.push('account_restricted');
+      faults.push(...this.#limitFaults(account, order.symbol, instant), ...fullFaults(account));
     }
     if (faults.length > 0 || price === undefined) {
       order.status = 'REJECTED';
@@ -466,6 +487,7 @@ export class Auditor {
     const waits = { trade, price, isStop: order.type === 'STOP' };
     const faults = waitingFaults(waits, availableIn(account) + order.reserved, instant, account.terms);
     if (account.isRestricted) faults.push('account_restricted');
+    faults.push(...this.#limitFaults(account, order.symbol, instant));
     if (faults.length > 0) return faults;
     order.price = price;
     order.reserved =
@@ -497,7 +519,7 @@ export class Auditor {
     if (isProtectionWrong(protection, reference, liquidation)) return ['protection_invalid'];
     if (takeProfit !== undefined) position.takeProfit = takeProfit;
     if (stopLoss !== undefined) position.stopLoss = stopLoss;
-    position.initialStopLoss ??= position.stopLoss;
+    if (!retainsFirstStop(account)) position.initialStopLoss ??= position.stopLoss;
     this.#touched.add(position);
     return accepted;
   }
@@ -576,11 +598,7 @@ export class Auditor {
     if (size === null) return ['position_closed', 'price_moved'];
     const side = position.side === 'BUY' ? 'SELL' : 'BUY';
     const trade: Trade = { pair, side, size, leverage: position.leverage, takeProfit: null, stopLoss: null };
-    const faults = marketFaults(copy, trade, {
-      expected: expectedPrice,
-      instant,
-      tolerancePercent: this.#market.tolerancePercent,
-    });
+    const faults = this.#marketFaults(copy, trade, expectedPrice, instant);
     if (size < pair.minQty || size > pair.maxQty || size % pair.stepSize !== 0n)
       faults.push('amount_out_of_range');
     if (faults.length > 0) return faults;
@@ -627,6 +645,7 @@ export class Auditor {
     this.house.external -= amount;
     if (amount !== 0n) {
       account.lines.push({ type: amount > 0n ? 'deposit' : 'withdrawal', amount, of: null });
+      account.payments.push({ at: this.#instant.at, amount });
     }
   }
 
@@ -657,7 +676,7 @@ export class Auditor {
     }
   }
 
-  #end(account: AuditedAccount, reason: 'manual' | 'staff', instant: Instant): void {
+  #end(account: AuditedAccount, reason: 'manual' | 'staff' | 'program_end', instant: Instant): void {
     for (const order of account.orders) if (isOrderWaiting(order)) this.#release(order);
     for (const position of [...account.positions]) {
       if (position.closing) continue;
@@ -665,6 +684,49 @@ export class Auditor {
       this.#closer.settleSides(account, position.symbol, closing, false);
       if (!position.closing) this.#closer.closeAt(account, position, closing);
     }
+  }
+
+  // Programs
+
+  /** Everything ends at the marks, on no book. */
+  #endAt(account: AuditedAccount, marks: Marks, { at }: Instant): void {
+    const quote = (symbol: string) => {
+      const mark = marks[symbol];
+      const [stale, marketOpen] = [mark?.state !== 'live', mark?.state !== 'shut'];
+      return mark && { price: mark.price, held: false, stale, marketOpen };
+    };
+    this.#instant = { at, quote, book: () => undefined };
+    this.#end(account, 'program_end', this.#instant);
+  }
+
+  #closeOut(account: AuditedAccount, marks: Marks, instant: Instant): Verdict {
+    const { limits } = account.terms;
+    const hasEnded =
+      limits?.setBy === 'contest' && limits.opensUntil !== null && instant.at >= limits.opensUntil;
+    if (!hasEnded) return ['not_due'];
+    this.#endAt(account, marks, instant);
+    return accepted;
+  }
+
+  /** The verdict is of the account as it is by now, at the instant that the command states. */
+  #judgeChallenge(account: AuditedAccount, command: JudgeCommand, instant: Instant): Verdict {
+    const judged = this.challenges.judge(account, command);
+    if ('faults' in judged) return judged.faults;
+    this.#endAt(account, command.marks, instant);
+    account.verdict = judged.verdict;
+    account.isArchived = true;
+    account.notices.push(judged.verdict.outcome === 'passed' ? 'challenge_passed' : 'challenge_failed');
+    return accepted;
+  }
+
+  #limitFaults(account: AuditedAccount, symbol: string, { at }: Instant): readonly string[] {
+    return [...lockedFaults(account, symbol, at), ...this.#own];
+  }
+
+  #marketFaults(account: AuditedAccount, trade: Trade, expected: bigint | null, instant: Instant): string[] {
+    const { tolerancePercent } = this.#market;
+    const faults = marketFaults(account, trade, { expected, instant, tolerancePercent });
+    return [...faults, ...this.#limitFaults(account, trade.pair.symbol, instant), ...fullFaults(account)];
   }
 
   #reset(

@@ -4,17 +4,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@fulcrum/contract';
-import type { Command } from '@fulcrum/domain';
+import type { AccountTerms, CloseOutCommand, Command } from '@fulcrum/domain';
 import type { Engine } from '../../src/features/trading/engine/engine.ts';
 import type { CommandOrigin } from '../../src/features/trading/engine/queue.ts';
 import { CommandLate, SlotMoved } from '../../src/features/trading/engine/router-errors.ts';
 import type { Answer, IdempotencyKey } from '../../src/features/trading/engine/store.ts';
-import type { Report } from './comparison.ts';
+import { type Report, textOf } from './comparison.ts';
 import type { SimulatedMarket } from './market.ts';
 import type { MemoryDatabase } from './memory-database.ts';
-import { textOf } from './observer.ts';
 import { commandOf } from './requests.ts';
-import type { Draws, Step } from './scenario.ts';
+import type { Draws, RequestKind, Step } from './scenario.ts';
 
 export const admin = 'admin';
 export const manager = 'manager';
@@ -38,6 +37,8 @@ interface Sent {
   readonly of: CommandOrigin;
   readonly command: Command;
   readonly key: IdempotencyKey | null;
+  /** Staff may not do that there. */
+  readonly isBarred: boolean;
   isAnswered: boolean;
 }
 
@@ -60,6 +61,8 @@ export class Clients {
   #unknown = 0;
   #lastKeyed: Sent | null = null;
   #keys = 0;
+  /** Requests that staff may not make in an account of a program, and were refused. */
+  barred = 0;
 
   constructor(setting: ClientsSetting) {
     this.#setting = setting;
@@ -73,7 +76,7 @@ export class Clients {
     // Staff restrict and delete the user, by the main account.
     const accountId = request === 'restrict' || request === 'delete' ? ownerId : requested;
     const command = commandOf(request, draws, { database, market, accountId, now: this.#setting.now() });
-    if (!command) return;
+    if (!command || isNotTheirs(request, command, database.accounts.get(accountId)?.terms)) return;
     const of = actorOf({ accountId, ownerId }, command, draws);
     const isKeyed = (draws[6] ?? 0) < 0.4;
     this.#keys += 1;
@@ -93,13 +96,28 @@ export class Clients {
 
   #send(request: Pick<Sent, 'of' | 'command' | 'key'>): Sent {
     const desk = this.#setting.desk(request.of.accountId);
-    const sent: Sent = { ...request, desk, isAnswered: false };
+    const sent: Sent = { ...request, desk, isBarred: this.#isBarred(request), isAnswered: false };
     this.#sent.push(sent);
     desk.engine.submit(sent.of, sent.command, sent.key).then(
       (answer) => this.#onAnswer(sent, answer),
       (error: Error) => this.#onError(sent, error),
     );
     return sent;
+  }
+
+  /** Of staff, in an account of a program; what concerns the user holds for all accounts. A repeat is answered as before. */
+  #isBarred({ of, command }: Pick<Sent, 'of' | 'command'>): boolean {
+    const setBy = this.#setting.database.accounts.get(of.accountId)?.terms?.limits?.setBy;
+    const isOfUser = command.kind === 'restrict' || command.kind === 'delete';
+    return of.actorId !== of.ownerId && !isOfUser && (setBy === 'contest' || setBy === 'challenge');
+  }
+
+  /** The contest of the account has ended: everything closes at these marks. */
+  closeOut(accountId: string, marks: CloseOutCommand['marks']): void {
+    const ownerId = this.#setting.database.userOf(accountId);
+    if (ownerId === undefined) return;
+    const of = { accountId, ownerId, actorId: ownerId, authority: null, reason: null };
+    this.#send({ of, command: { kind: 'close_out', marks }, key: null });
   }
 
   /** The answer of a killed process reaches no client. */
@@ -112,6 +130,7 @@ export class Clients {
     sent.isAnswered = true;
     const { key, of, command } = sent;
     const { database, report } = this.#setting;
+    if (sent.isBarred) report(`A112: ${of.actorId} traded in an account of a program: ${command.kind}`);
     this.#done.add(key ? `${key.ownerId} ${key.clientId}` : `without a name ${this.#done.size}`);
     if (!database.accounts.has(of.accountId)) return;
     if (key && database.accounts.has(key.ownerId)) {
@@ -151,6 +170,9 @@ export class Clients {
       return;
     }
     if (error.code === 'busy' && !desk.hasFailed()) report('busy for no reason');
+    const isOfProgram = error.code === 'contest_account' || error.code === 'challenge_account';
+    if (isOfProgram && !sent.isBarred) report(`${command.kind} is refused as staff’s: ${error.code}`);
+    if (isOfProgram) this.barred += 1;
     if (error.code === 'trading_halted') report('halted for no reason');
     if (error.code !== 'idempotency_conflict' || !key || !database.accounts.has(key.ownerId)) return;
     const stored = database.answers.get(`${key.ownerId} ${key.clientId}`);
@@ -173,6 +195,14 @@ export class Clients {
       this.#setting.report(`invariant 7: ${applied} commands were carried out, ${requested} requested`);
   }
 }
+
+/** The server refuses an owner's reset of an account that is locked. */
+const isNotTheirs = (
+  request: RequestKind,
+  command: Command,
+  terms: AccountTerms | null | undefined,
+): boolean =>
+  request === 'reset' && command.kind === 'reset' && command.reason === undefined && Boolean(terms?.limits);
 
 const staffCommands: ReadonlySet<string> = new Set(['adjust', 'edit', 'restrict', 'delete']);
 

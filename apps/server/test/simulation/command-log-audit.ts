@@ -8,9 +8,8 @@
 import type { CommandLogEntry, RecordedCommand } from '../../src/features/trading/engine/command-log.ts';
 import { type AuditedMarket, consequencesOf, reaches } from './audited-market.ts';
 import { Auditor } from './auditor.ts';
-import { compareAccount, compareHouseAccount, type Report } from './comparison.ts';
+import { compareAccount, compareHouseAccount, type Report, textOf } from './comparison.ts';
 import type { AuditedAccount, OpenedAccount } from './ledger-book.ts';
-import { textOf } from './observer.ts';
 import type { StoredDatabase } from './stored-database.ts';
 
 export interface AuditedRun {

@@ -2,6 +2,7 @@
  * Compares the auditor's accounts with the store's, field by field. Gives rows without a known id their ids, in the
  * order in which both created them. Any other difference is a disagreement.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Order, Position } from '@fulcrum/domain';
 import type { Auditor } from './auditor.ts';
 import {
@@ -200,6 +201,22 @@ function compareLeverages(
   }
 }
 
+/** With the whole of its arithmetic. */
+function compareVerdict(
+  { accountId, verdict, isArchived }: AuditedAccount,
+  database: MemoryDatabase,
+  report: Report,
+): void {
+  const stored = database.verdicts.get(accountId)?.verdict ?? null;
+  if (!isDeepStrictEqual(stored, verdict))
+    report(`${accountId} should have the verdict ${textOf(verdict)}, and has ${textOf(stored)}`);
+  if ((database.accounts.get(accountId)?.isArchived ?? isArchived) !== isArchived)
+    report(`${accountId} should ${isArchived ? '' : 'not '}be archived`);
+}
+
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? `${field}n` : field));
+
 function compareLines(account: AuditedAccount, database: MemoryDatabase, report: Report): void {
   const { accountId } = account;
   const lines = [...database.transactions.values()].filter((row) => row.accountId === accountId);
@@ -221,6 +238,7 @@ export function compareAccount(account: AuditedAccount, database: MemoryDatabase
     report(`${accountId} should be there`);
     return;
   }
+  compareVerdict(account, database, report);
   const wallet = database.wallets.get(accountId);
   // An account without any command may have no wallet (RULE-26).
   if (!wallet && account.version === 0) return;

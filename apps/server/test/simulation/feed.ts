@@ -3,7 +3,6 @@
  * repeats itself, sends late and invalid prices, and closes and reopens markets.
  */
 import { isWaiting } from '@fulcrum/domain';
-import type { ManualClock } from '../../src/platform/clock/index.ts';
 import type { SimulatedMarket } from './market.ts';
 import type { MemoryDatabase } from './memory-database.ts';
 import type { Step } from './scenario.ts';
@@ -11,18 +10,19 @@ import type { Step } from './scenario.ts';
 export interface FeedSetting {
   readonly market: SimulatedMarket;
   readonly database: MemoryDatabase;
-  readonly clock: ManualClock;
+  /** Lets that many milliseconds pass. */
+  readonly pass: (ms: number) => void;
 }
 
 export function movePrice(
-  { market, database, clock }: FeedSetting,
+  { market, database, pass }: FeedSetting,
   { pair: at, move, draws }: Extract<Step, { kind: 'price' }>,
 ): void {
   const { symbol } = market.pairAt(at);
   const [a = 0, b = 0, c = 0] = draws;
   const last = market.priceOf(symbol);
   // Market time goes on, mostly: two ticks of one moment are allowed.
-  if (c < 0.9) clock.advance(Math.floor(c * 300));
+  if (c < 0.9) pass(Math.floor(c * 300));
   switch (move) {
     case 'walk':
       market.report(symbol, last * (1 + (a - 0.5) * (b < 0.5 ? 0.004 : 0.06)));
@@ -45,7 +45,7 @@ export function movePrice(
     case 'confirm':
       // A held price, repeated until the guard accepts it.
       for (let i = 0; i < 3; i += 1) {
-        clock.advance(5_500);
+        pass(5_500);
         market.report(symbol, market.lastReported(symbol) * (1 + i * 0.001));
       }
       break;

@@ -4,6 +4,7 @@
  * numbers of 1e-8.
  */
 import type { OrderStatus } from '@fulcrum/domain';
+import type { AuditedStep, StepVerdict } from './audited-step.ts';
 import type { AuditedRules, AuditedSide } from './formulas.ts';
 
 export interface AuditedClosing {
@@ -107,8 +108,33 @@ export interface AuditedFill {
   readonly of: AuditedPosition;
   readonly flippedFrom: AuditedPosition | null;
   readonly by: AuditedOrder | null;
+  readonly at: number;
   /** What the market moved by between arrival and fill, to the cost of the trader; absent without latency. */
   readonly latency?: bigint;
+}
+
+/** What others have locked. */
+export interface AuditedLimits {
+  readonly setBy: 'class' | 'contest' | 'challenge';
+  readonly symbols: readonly string[] | null;
+  readonly positionsMax: number | null;
+  readonly opensFrom: number | null;
+  readonly opensUntil: number | null;
+  /** Of a challenge: its step, and when it fails undecided. */
+  readonly step?: AuditedStep | null;
+  readonly deadline?: number | null;
+}
+
+/** Money and per cent in 1e-8; null is no limit. */
+export interface AuditedOwnLimits {
+  readonly dailyLoss: bigint | null;
+  readonly dailyLossPercent: bigint | null;
+  readonly tradesMax: number | null;
+  readonly coolDownMinutes: number | null;
+}
+export interface AuditedOwn {
+  limits: AuditedOwnLimits;
+  waiting: { readonly limits: AuditedOwnLimits; readonly from: number } | null;
 }
 
 /** What the account alone decides: its positions and orders are under these. */
@@ -118,6 +144,8 @@ export interface AuditedTerms {
   readonly leverageMax: number;
   /** Of an account with net positions. */
   readonly fillProfile?: string;
+  /** Of its class, contest or challenge. */
+  readonly limits?: AuditedLimits | null;
 }
 
 export interface AuditedAccount {
@@ -144,6 +172,13 @@ export interface AuditedAccount {
     readonly isMaker: boolean;
     readonly at: number;
   }[];
+  /** The limits of its owner, once some were set. */
+  own: AuditedOwn | null;
+  /** What it was worth at times, in order, and what was paid in, or out with a minus sign. */
+  readonly snapshots: { readonly at: number; readonly equity: bigint }[];
+  readonly payments: { readonly at: number; readonly amount: bigint }[];
+  /** Of its challenge, which it ended with. */
+  verdict: StepVerdict | null;
   /** Amounts of the lines of the history by their type. */
   readonly lines: { readonly type: string; amount: bigint; readonly of: AuditedPosition | null }[];
 }
@@ -166,6 +201,10 @@ export const accountOf = ({ accountId, ownerId, terms, deposit }: OpenedAccount)
     fills: [],
     leverages: new Map(),
     trades: [],
+    own: null,
+    snapshots: [],
+    payments: [],
+    verdict: null,
   },
   version: deposit === 0n ? 0 : 1,
   lines: deposit === 0n ? [] : [{ type: 'deposit', amount: deposit, of: null }],

@@ -56,8 +56,10 @@ export class LedgerChecks {
       for (const { transaction } of batch.transactions) this.#known.add(transaction.id);
       for (const { before, after } of batch.wallets) {
         const last = this.#versions.get(after.accountId) ?? 0;
-        const isArchived = before.version === this.#database.archivedAs.get(after.accountId);
-        const isNext = before.version === last + (isArchived ? 1 : 0) && after.version > last;
+        const outside = this.#database.changedOutside.get(after.accountId) ?? [];
+        let own = last;
+        while (own < before.version && outside.includes(own + 1)) own += 1;
+        const isNext = before.version === own && after.version > last;
         if (!isNext) report(`invariant 10: the account goes from version ${last} to ${after.version}`);
         this.#versions.set(after.accountId, after.version);
       }

@@ -1,15 +1,17 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write_v4` does: the same guards in the
+ * The engine's tables in memory. `write` does what `app.engine_write_v5` does: the same guards in the
  * same order, whole or not at all.
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.
  */
 import {
   type AccountTerms,
+  type ChallengeState,
   type Execution,
   isWaiting,
   type Order,
   type Position,
+  type StoredOwnLimits,
   type Transaction,
   type Wallet,
 } from '@fulcrum/domain';
@@ -42,6 +44,7 @@ export interface MemoryAccount {
 /** One entry of the ledger, and the batch that wrote it. */
 export interface WrittenRow extends LedgerRow {
   readonly batchId: string;
+  readonly at: number;
 }
 
 export interface WrittenBatch extends Batch {
@@ -78,8 +81,8 @@ export class MemoryDatabase {
   readonly accounts = new Map<string, MemoryAccount>();
   /** Of accounts that are gone, too. */
   readonly #userOf = new Map<string, string>();
-  /** Versions that the archiving of an account has made. */
-  readonly archivedAs = new Map<string, number>();
+  /** Versions of accounts that were made past their engine: an archiving, limits of the owner. */
+  readonly changedOutside = new Map<string, number[]>();
   readonly wallets = new Map<string, Wallet>();
   readonly positions = new Map<string, Position>();
   readonly orders = new Map<string, Order>();
@@ -92,6 +95,11 @@ export class MemoryDatabase {
   readonly ledger: WrittenRow[] = [];
   readonly transactions = new Map<string, TransactionRow>();
   readonly notifications = new Map<string, NotificationRow>();
+  /** Of accounts in challenges: where their days began, and their peaks. */
+  readonly challengeStates = new Map<string, ChallengeState>();
+  readonly verdicts = new Map<string, WrittenBatch['verdicts'][number]>();
+  readonly ownLimits = new Map<string, StoredOwnLimits>();
+  readonly snapshots: { readonly accountId: string; readonly at: number; readonly equity: bigint }[] = [];
   /** The newest of each account. */
   readonly equity = new Map<
     string,
@@ -135,9 +143,24 @@ export class MemoryDatabase {
       [...this.orders.values()].some((row) => row.accountId === accountId && isWaiting(row.status));
     if (isOpen) return false;
     account.isArchived = true;
-    this.wallets.set(accountId, { ...wallet, version: wallet.version + 1 });
-    this.archivedAs.set(accountId, wallet.version + 1);
+    this.#changeOutside(wallet);
     return true;
+  }
+
+  /** As its owner sets them; false for an account that is gone or archived. */
+  setOwnLimits(accountId: string, limits: StoredOwnLimits): boolean {
+    const account = this.accounts.get(accountId);
+    const wallet = this.wallets.get(accountId);
+    if (!account || !wallet || account.isArchived) return false;
+    this.ownLimits.set(accountId, limits);
+    this.#changeOutside(wallet);
+    return true;
+  }
+
+  #changeOutside(wallet: Wallet): void {
+    const { accountId, version } = wallet;
+    this.wallets.set(accountId, { ...wallet, version: version + 1 });
+    this.changedOutside.set(accountId, [...(this.changedOutside.get(accountId) ?? []), version + 1]);
   }
 
   /** Begins an engine, which owns no slot; returns its epoch. */
@@ -287,7 +310,7 @@ export class MemoryDatabase {
     }
   }
 
-  #checkRest({ id, answers, amended, deletions }: Batch): void {
+  #checkRest({ id, answers, amended, deletions, verdicts }: Batch): void {
     const seen = new Set<string>();
     for (const { key } of answers) {
       const name = answerKey(key.ownerId, key.clientId);
@@ -297,6 +320,11 @@ export class MemoryDatabase {
     }
     for (const { positionId } of amended) {
       if (!this.#closingLine(positionId)) refused('no line of an edited position');
+    }
+    for (const { accountId } of verdicts) {
+      const account = this.accounts.get(accountId);
+      const isOfOne = account?.terms?.limits?.setBy === 'challenge' && !account.isArchived;
+      if (!isOfOne) refused('a verdict on no account in a challenge');
     }
     for (const userId of deletions) if (!this.users.has(userId)) refused(`no user ${userId}`);
     if (this.#written.has(id)) refused('a batch twice');
@@ -332,7 +360,7 @@ export class MemoryDatabase {
     for (const { accountId, symbol, leverage } of batch.leverages)
       this.leverages.set(accountId, new Map([...(this.leverages.get(accountId) ?? []), [symbol, leverage]]));
     for (const { accountId, group } of batch.ledger) {
-      for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId });
+      for (const row of ledgerRowsOf(accountId, group)) this.ledger.push({ ...row, batchId, at });
     }
     for (const { wallet, transaction } of batch.transactions) {
       this.transactions.set(transaction.id, { ...transaction, accountId: wallet.accountId });
@@ -342,8 +370,15 @@ export class MemoryDatabase {
       const about = { positionId: position?.id ?? null, orderId: order?.id ?? null };
       this.notifications.set(id, { id, accountId, kind, ...about });
     }
-    for (const { accountId, balance, equity } of batch.equity)
+    for (const { accountId, balance, equity } of batch.equity) {
       this.equity.set(accountId, { at, balance, equity });
+      this.snapshots.push({ accountId, at, equity });
+    }
+    for (const verdict of batch.verdicts) {
+      this.verdicts.set(verdict.accountId, verdict);
+      const account = this.accounts.get(verdict.accountId);
+      if (account) account.isArchived = true;
+    }
     for (const { key, answer } of batch.answers) {
       const stored = { bodyHash: key.bodyHash, answer };
       this.answers.set(answerKey(key.ownerId, key.clientId), stored);

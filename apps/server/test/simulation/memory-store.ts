@@ -6,10 +6,13 @@
  */
 import {
   type AccountTerms,
+  type ChallengeState,
   isWaiting,
   minuteMs,
   type Order,
+  type OwnStanding,
   type Position,
+  utcDayStart,
   type Wallet,
 } from '@fulcrum/domain';
 import { slotOf } from '../../src/features/trading/engine/slots.ts';
@@ -29,6 +32,7 @@ import {
 import type { Clock } from '../../src/platform/clock/index.ts';
 import type { Faults } from './faults.ts';
 import { answerKey, type MemoryDatabase } from './memory-database.ts';
+import { ownDayOf } from './own-day.ts';
 
 /** Rows of one page, few enough that a scenario needs several. */
 const pageSize = 3;
@@ -117,8 +121,15 @@ export class MemoryStore implements Store {
     return this.#database.has(batchId);
   }
 
-  async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
+  async readAccounts(
+    accountIds: readonly string[],
+    now = this.#clock.now(),
+  ): Promise<readonly StoredAccount[]> {
     this.#weather.passRead();
+    return this.#accountsOf(accountIds, now);
+  }
+
+  #accountsOf(accountIds: readonly string[], now: number): StoredAccount[] {
     const { accounts, users, wallets, positions, orders } = this.#database;
     return [...new Set(accountIds)].flatMap((accountId) => {
       const account = accounts.get(accountId);
@@ -126,7 +137,7 @@ export class MemoryStore implements Store {
       if (!user) return [];
       const wallet = wallets.get(accountId) ?? emptyWallet(accountId);
       wallets.set(accountId, wallet);
-      const terms = account.terms ?? this.#terms;
+      const terms = account.terms ? this.#termsOf(accountId, account.terms) : this.#terms;
       const isNet = terms.rules === 'perpetual';
       return [
         {
@@ -135,6 +146,7 @@ export class MemoryStore implements Store {
           isArchived: account.isArchived,
           terms,
           restricted: user.restricted,
+          own: this.#ownOf(accountId, now),
           positions: [...positions.values()].filter(
             (row) => row.accountId === accountId && row.closing === null,
           ),
@@ -144,6 +156,24 @@ export class MemoryStore implements Store {
         },
       ];
     });
+  }
+
+  #ownOf(accountId: string, now: number): OwnStanding | null {
+    const stored = this.#database.ownLimits.get(accountId);
+    return stored ? { ...stored, day: ownDayOf(this.#database, accountId, now) } : null;
+  }
+
+  /** With the state of its challenge as it was last stored. */
+  #termsOf(accountId: string, terms: AccountTerms): AccountTerms {
+    const { limits } = terms;
+    if (!limits?.challenge) return terms;
+    const { challenge } = limits;
+    const opened = [...this.#database.positions.values()].filter(
+      (row) => row.accountId === accountId && row.splitFrom === null,
+    );
+    const tradedOn = [...new Set(opened.map(({ createdAt }) => utcDayStart(createdAt)))];
+    const state = this.#database.challengeStates.get(accountId) ?? challenge.state;
+    return { ...terms, limits: { ...limits, challenge: { ...challenge, state, tradedOn } } };
   }
 
   /** As the query has it: those of the last two minutes. */
@@ -184,10 +214,32 @@ export class MemoryStore implements Store {
     });
   }
 
-  /** No account here is in a challenge. */
-  async writeChallenges(): Promise<void> {}
-  async readChallengeIds() {
-    return [];
+  async writeChallenges(
+    states: readonly { readonly accountId: string; readonly state: ChallengeState }[],
+  ): Promise<void> {
+    this.#write(() => {
+      this.#database.requireLiving(this.#epoch);
+      for (const { accountId, state } of states) {
+        if (this.#database.ownerOf(accountId) !== this.#epoch) continue;
+        if (this.#isInChallenge(accountId)) this.#database.challengeStates.set(accountId, state);
+      }
+    });
+  }
+
+  #isInChallenge(accountId: string): boolean {
+    const account = this.#database.accounts.get(accountId);
+    return account?.terms?.limits?.setBy === 'challenge' && !account.isArchived;
+  }
+
+  async readChallengeIds(slots: readonly number[]): Promise<readonly string[]> {
+    this.#weather.passRead();
+    return this.#challengeIds(slots);
+  }
+
+  #challengeIds(slots: readonly number[]): string[] {
+    return [...this.#database.accounts.keys()].filter(
+      (accountId) => slots.includes(slotOf(accountId)) && this.#isInChallenge(accountId),
+    );
   }
 
   async readWaiting(slots: readonly number[], from: string | null): Promise<WaitingPage> {
@@ -206,6 +258,9 @@ export class MemoryStore implements Store {
       apart: new Set(
         waiting.map(({ accountId }) => accountId).filter((accountId) => !this.#database.isMain(accountId)),
       ),
+      ...(waiting.length <= pageSize && {
+        challenges: this.#accountsOf(this.#challengeIds(slots), this.#clock.now()),
+      }),
       next: waiting[pageSize]?.id ?? null,
     };
   }

@@ -1,20 +1,23 @@
 /** Tests the auditor: it detects an engine with one small fault whose ledger still adds up. */
 import {
+  type AccountLimits,
   asMoney,
   asPrice,
+  type ChallengeVerdict,
   type Command,
   type Context,
   type Decision,
   type Effects,
   type Level,
   type Order,
+  type OwnLimits,
   type Position,
   type PositionChange,
   type TriggerCommand,
 } from '@fulcrum/domain';
 import { afterEach, expect, test, vi } from 'vitest';
 import { traderId } from './clients.ts';
-import { accountsScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, limitsScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
 import type { ScenarioSource } from './seeds.ts';
 import { Disagreement, runScenario } from './simulation.ts';
 
@@ -23,11 +26,15 @@ type Decide = Domain['decide'];
 type OrderTriggerOf = Domain['orderTriggerOf'];
 type Mutation = (decide: Decide, ...args: Parameters<Decide>) => Decision;
 
+/** What the equity book of challenges hints at. */
+type Book = Pick<Domain, 'judgeChallenge' | 'withEquity' | 'withNewDay'>;
+
 const planted = vi.hoisted(
-  (): { mutation: Mutation | null; trigger: ((of: OrderTriggerOf) => OrderTriggerOf) | null } => ({
-    mutation: null,
-    trigger: null,
-  }),
+  (): {
+    mutation: Mutation | null;
+    trigger: ((of: OrderTriggerOf) => OrderTriggerOf) | null;
+    book: ((of: Book) => Partial<Book>) | null;
+  } => ({ mutation: null, trigger: null, book: null }),
 );
 vi.mock('@fulcrum/domain', async (importOriginal) => {
   const domain = await importOriginal<typeof import('@fulcrum/domain')>();
@@ -35,12 +42,19 @@ vi.mock('@fulcrum/domain', async (importOriginal) => {
     planted.mutation ? planted.mutation(domain.decide, ...args) : domain.decide(...args);
   const orderTriggerOf: OrderTriggerOf = (order) =>
     (planted.trigger?.(domain.orderTriggerOf) ?? domain.orderTriggerOf)(order);
-  return { ...domain, decide, orderTriggerOf };
+  const bookOf = (): Book => ({ ...domain, ...planted.book?.(domain) });
+  return {
+    ...{ ...domain, decide, orderTriggerOf },
+    judgeChallenge: (...args: Parameters<Book['judgeChallenge']>) => bookOf().judgeChallenge(...args),
+    withEquity: (...args: Parameters<Book['withEquity']>) => bookOf().withEquity(...args),
+    withNewDay: (...args: Parameters<Book['withNewDay']>) => bookOf().withNewDay(...args),
+  };
 });
 
 afterEach(() => {
   planted.mutation = null;
   planted.trigger = null;
+  planted.book = null;
 });
 
 /** The most scenarios until one of them has to detect it. */
@@ -49,6 +63,8 @@ const seedsMax = 400;
 const seedsOfAccountsMax = 150;
 /** Those with net positions. */
 const seedsOfNetMax = 100;
+/** Those with locked accounts and limits of their owners. */
+const seedsOfLimitsMax = 40;
 
 async function findDisagreement(
   of: ScenarioSource = scenarioOf,
@@ -208,6 +224,7 @@ function accountOf(account: Account): Account {
     wallet: account.wallet,
     terms: account.terms,
     restricted: account.restricted,
+    own: account.own ?? null,
     position: (id) => account.position(id),
     order: (id) => account.order(id),
     openPositions: () => account.openPositions(),
@@ -373,6 +390,102 @@ function withoutSpread(market: Context['market']): Context['market'] {
   };
 }
 
+/** Decides under other locked limits. */
+const ofLimits =
+  (change: (limits: AccountLimits) => Partial<AccountLimits>): Mutation =>
+  (decide, account, command, context) => {
+    const { limits } = account.terms;
+    if (!limits) return decide(account, command, context);
+    const terms = { ...account.terms, limits: { ...limits, ...change(limits) } };
+    return decide({ ...accountOf(account), terms }, command, context);
+  };
+
+/** Decides under other limits of the owner. */
+const ofOwn =
+  (change: Partial<OwnLimits>): Mutation =>
+  (decide, account, command, context) => {
+    const { own } = account;
+    if (!own) return decide(account, command, context);
+    const waiting = own.waiting && { ...own.waiting, limits: { ...own.waiting.limits, ...change } };
+    const loosened = { ...own, waiting, limits: { ...own.limits, ...change } };
+    return decide({ ...accountOf(account), own: loosened }, command, context);
+  };
+
+const ofVerdict = (change: (verdict: ChallengeVerdict) => ChallengeVerdict): Mutation =>
+  ofEffects((effects) => ({ ...effects, verdict: effects.verdict && change(effects.verdict) }));
+
+/** Faults of locked accounts, of limits of the owner, and of verdicts. */
+const mutationsOfLimits: Readonly<Record<string, Mutation>> = {
+  'a symbol that a class or program has not': ofLimits(() => ({ symbols: null })),
+  'more open positions than its class or program allows': ofLimits(() => ({ positionsMax: null })),
+  'an account that opens before the begin': ofLimits(() => ({ opensFrom: null })),
+  'an account that opens after the end of its class': ofLimits(({ setBy, opensUntil }) => ({
+    opensUntil: setBy === 'class' ? null : opensUntil,
+  })),
+  'a contest that does not end': ofLimits(({ setBy, opensUntil }) => ({
+    opensUntil: setBy === 'contest' ? null : opensUntil,
+  })),
+  'a contest in which a later stop loss becomes the first one': (decide, account, command, context) => {
+    const decision = decide(account, command, context);
+    const isOfContest = account.terms.limits?.setBy === 'contest' && command.kind === 'protect';
+    if (decision.outcome === 'refused' || !isOfContest) return decision;
+    const positions = decision.effects.positions.map(({ before, after }) => ({
+      before,
+      after: { ...after, initialStopLossPrice: after.initialStopLossPrice ?? after.stopLossPrice },
+    }));
+    return { ...decision, effects: { ...decision.effects, positions } };
+  },
+  'a daily loss of the owner that is ignored': ofOwn({ dailyLoss: null, dailyLossPercent: null }),
+  'trades beyond those that the owner has set': ofOwn({ tradesMax: null }),
+  'a cool-down that is ignored': ofOwn({ coolDownMinutes: null }),
+  'a limit that the owner loosens at once': (decide, account, command, context) => {
+    const { own } = account;
+    if (!own?.waiting) return decide(account, command, context);
+    return decide(
+      { ...accountOf(account), own: { ...own, limits: own.waiting.limits, waiting: null } },
+      command,
+      context,
+    );
+  },
+  'a cool-down that begins with a gain': (decide, account, command, context) => {
+    const { own } = account;
+    if (!own) return decide(account, command, context);
+    const day = { ...own.day, lastLossAt: own.day.lastLossAt ?? own.day.start };
+    return decide({ ...accountOf(account), own: { ...own, day } }, command, context);
+  },
+  'a verdict that names the other floor': ofVerdict((verdict) =>
+    verdict.rule === 'daily_loss' ? { ...verdict, rule: 'max_loss' } : verdict,
+  ),
+  'a verdict whose arithmetic is off by 1e-8': ofVerdict(({ figures, ...verdict }) => ({
+    ...verdict,
+    figures: { ...figures, profitNeeded: asMoney(figures.profitNeeded + 1n) },
+  })),
+  'a step that ends and leaves an order': (decide, account, command, context) =>
+    command.kind === 'judge'
+      ? decide({ ...accountOf(account), openOrders: () => [] }, command, context)
+      : decide(account, command, context),
+};
+
+/** Faults of what the book hints at; the decision itself is right. */
+const bookMutations: Readonly<Record<string, (of: Book) => Partial<Book>>> = {
+  'a tick that decides and is passed over': ({ judgeChallenge }) => {
+    const passedOver = new Set<bigint>();
+    return {
+      judgeChallenge: (...args) => {
+        const verdict = judgeChallenge(...args);
+        const [, , { equity }] = args;
+        if (!verdict || passedOver.has(equity)) return verdict;
+        passedOver.add(equity);
+        return null;
+      },
+    };
+  },
+  'a floor that follows no peak': () => ({ withEquity: (state) => state }),
+  'a day that begins with its equity alone': ({ withNewDay }) => ({
+    withNewDay: (state, standing) => withNewDay(state, { ...standing, balance: standing.equity }),
+  }),
+};
+
 const triggerMutations: Readonly<Record<string, (of: OrderTriggerOf) => OrderTriggerOf>> = {
   'a partly filled order that no price finds': (of) => (order) =>
     order.status === 'PARTIALLY_FILLED' ? null : of(order),
@@ -388,6 +501,7 @@ test('without a mutation these scenarios agree', async () => {
   expect(await findDisagreement()).toBeNull();
   expect(await findDisagreement(accountsScenarioOf, seedsOfAccountsMax)).toBeNull();
   expect(await findDisagreement(netScenarioOf, seedsOfNetMax)).toBeNull();
+  expect(await findDisagreement(limitsScenarioOf, seedsOfLimitsMax)).toBeNull();
 }, 120_000);
 
 test.each(Object.keys(mutations))(
@@ -425,6 +539,24 @@ test.each(Object.keys(triggerMutations))(
   async (name) => {
     planted.trigger = triggerMutations[name] ?? null;
     expect(await findDisagreement(netScenarioOf, seedsOfNetMax)).toMatch(/invariant 9: (the tick|order)/);
+  },
+  60_000,
+);
+
+test.each(Object.keys(mutationsOfLimits))(
+  'A112: of locked accounts and own limits the auditor finds %s',
+  async (name) => {
+    planted.mutation = mutationsOfLimits[name] ?? null;
+    expect(await findDisagreement(limitsScenarioOf, seedsOfLimitsMax)).not.toBeNull();
+  },
+  60_000,
+);
+
+test.each(Object.keys(bookMutations))(
+  'A112: of challenges the auditor finds %s',
+  async (name) => {
+    planted.book = bookMutations[name] ?? null;
+    expect(await findDisagreement(limitsScenarioOf, seedsOfLimitsMax)).toMatch(/judge of|had to be judged/);
   },
   60_000,
 );

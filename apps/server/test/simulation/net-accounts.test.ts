@@ -29,10 +29,9 @@ import { Draft } from '../../src/features/trading/engine/draft.ts';
 import { ledgerRowsOf } from '../../src/features/trading/engine/ledger-rows.ts';
 import { consequencesOf } from './audited-market.ts';
 import { Auditor } from './auditor.ts';
-import { compareAccount, compareHouseAccount } from './comparison.ts';
+import { compareAccount, compareHouseAccount, textOf } from './comparison.ts';
 import { simulatedBook, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
-import { textOf } from './observer.ts';
 import { type Chance, createChance } from './random.ts';
 
 const [fine, forex, dust] = [0, 2, 3].map((at) => simulatedPairs[at]) as [

@@ -12,11 +12,12 @@ import type {
 } from '../../src/features/trading/engine/command-log.ts';
 import type { Batch } from '../../src/features/trading/engine/store.ts';
 import { adoptAccount } from './adoption.ts';
+import { isAfterContest } from './audited-limits.ts';
 import { consequencesOf, reaches } from './audited-market.ts';
 import { fillAt, isOrderWaiting, minuteOf } from './audited-net.ts';
 import { worthOf } from './audited-sides.ts';
 import type { Auditor } from './auditor.ts';
-import { compareAccount, type Report } from './comparison.ts';
+import { compareAccount, type Report, textOf } from './comparison.ts';
 import type { AuditedAccount, AuditedOrder } from './ledger-book.ts';
 import type { MarketInstant, SimulatedMarket } from './market.ts';
 import type { MemoryDatabase, WrittenBatch } from './memory-database.ts';
@@ -48,10 +49,10 @@ export interface Connection {
 /** Between the decision of an engine's batch and its commit. */
 interface Flight {
   readonly epoch: () => number;
-  /** Ticks that arrived meanwhile. */
-  deferred: { readonly symbol: string; readonly instant: MarketInstant }[];
-  /** Accounts that were archived meanwhile. */
-  archived: string[];
+  /** Ticks that arrived meanwhile, and sweeps (without a symbol). */
+  readonly deferred: { readonly symbol: string | null; readonly instant: MarketInstant }[];
+  /** Changes of accounts past the engine meanwhile. */
+  readonly outside: (() => void)[];
   isInFlight: boolean;
   isBatchOpen: boolean;
   readonly touched: Set<string>;
@@ -106,7 +107,7 @@ export class Observer {
     const own: CommandLogEntry[] = [];
     this.#commandLogs.push(own);
     const flight: Flight = {
-      ...{ epoch, deferred: [], archived: [], isInFlight: false, isBatchOpen: false },
+      ...{ epoch, deferred: [], outside: [], isInFlight: false, isBatchOpen: false },
       touched: new Set<string>(),
     };
     this.#flights.add(flight);
@@ -117,6 +118,7 @@ export class Observer {
         this.#flushDeferred(flight);
         decidedAt = instant;
         this.#checkUncontradicted(instant);
+        this.#auditor.challenges.onDeciding(instant);
         flight.isInFlight = true;
       },
       commandLog: (entry) => {
@@ -125,7 +127,7 @@ export class Observer {
       },
       adopt: () => this.#adoptUnrecorded((of) => of === epoch()),
       close: () => {
-        this.#flushArchived(flight);
+        this.#flushOutside(flight);
         this.#flights.delete(flight);
       },
     };
@@ -155,16 +157,31 @@ export class Observer {
     }
     for (const flight of this.#flights) {
       if (flight.isInFlight) flight.deferred.push({ symbol, instant });
-      else this.#expectAt(symbol, instant, flight);
+      else this.#meet(symbol, instant, flight);
     }
   }
 
   /** The database has archived the account. A batch that is written and not recorded yet came before. */
   onArchived(accountId: string): void {
+    this.onOutside(accountId, () => this.#auditor.archive(accountId));
+  }
+
+  /** The account was changed past its engine; `follow` does the same in the auditor. */
+  onOutside(accountId: string, follow: () => void): void {
     const owner = this.#database.ownerOf(accountId);
     const flight = [...this.#flights].find(({ epoch, isInFlight }) => isInFlight && epoch() === owner);
-    if (flight) flight.archived.push(accountId);
-    else this.#auditor.archive(accountId);
+    if (flight) flight.outside.push(follow);
+    else follow();
+  }
+
+  worthOf(account: AuditedAccount, instant: MarketInstant): bigint {
+    return equityOf(account, instant);
+  }
+
+  /** A failure, or an engine's end: peaks may be forgotten, and judgements repeated. */
+  onFailure(): void {
+    this.isDisturbed = true;
+    this.#auditor.challenges.isExact = false;
   }
 
   /**
@@ -203,13 +220,26 @@ export class Observer {
     return batches.slice(this.#batchesSeen).filter((batch) => !isSeen(batch));
   }
 
-  #flushArchived({ archived }: Flight): void {
-    for (const accountId of archived.splice(0)) this.#auditor.archive(accountId);
+  #flushOutside({ outside }: Flight): void {
+    for (const follow of outside.splice(0)) follow();
   }
 
   #flushDeferred(flight: Flight): void {
-    this.#flushArchived(flight);
-    for (const { symbol, instant } of flight.deferred.splice(0)) this.#expectAt(symbol, instant, flight);
+    this.#flushOutside(flight);
+    for (const { symbol, instant } of flight.deferred.splice(0)) {
+      if (symbol !== null) this.#meet(symbol, instant, flight);
+      else if (this.#isFirst(flight)) this.#auditor.challenges.onSweep(instant);
+    }
+  }
+
+  /** The challenges of all engines are followed once. */
+  #isFirst(flight: Flight): boolean {
+    return [...this.#flights][0] === flight;
+  }
+
+  #meet(symbol: string, instant: MarketInstant, flight: Flight): void {
+    this.#expectAt(symbol, instant, flight);
+    if (this.#isFirst(flight)) this.#auditor.challenges.onTick(symbol, instant);
   }
 
   /** Walks all rows of that engine: which of them does this price reach? */
@@ -220,6 +250,7 @@ export class Observer {
     for (const account of this.#auditor.accounts) {
       const { accountId, positions, orders, isDeleted } = account;
       if (isDeleted || this.#database.ownerOf(accountId) !== epoch()) continue;
+      if (isAfterContest(account, 'trigger', instant.at)) continue;
       for (const position of positions) {
         if (position.symbol !== symbol || consequencesOf(position, price).length === 0) continue;
         this.#expect(position.id, price, instant);
@@ -254,6 +285,9 @@ export class Observer {
   /** The engines check all prices now: what has rested may cross without a tick. */
   onSweep(now: number): void {
     const instant = this.#market.at(now);
+    const [flight] = this.#flights;
+    if (flight?.isInFlight) flight.deferred.push({ symbol: null, instant });
+    else this.#auditor.challenges.onSweep(instant);
     for (const { orders } of this.#auditor.accounts) {
       for (const { id, symbol } of orders) {
         const until = this.#resting.get(id ?? '');
@@ -298,6 +332,7 @@ export class Observer {
       command.kind !== 'fund' &&
       command.kind !== 'expire' &&
       command.kind !== 'follow' &&
+      command.kind !== 'judge' &&
       (!isOfUser || this.#database.isMain(accountId));
     if (isClients && outcome === 'accepted') this.applied += 1;
     const verdict = this.#auditor.settle(accountId, command, instant, entry.ids);
@@ -352,7 +387,7 @@ export class Observer {
   #endBatch(instant: MarketInstant | null, flight: Flight): void {
     flight.isBatchOpen = false;
     flight.isInFlight = false;
-    this.#flushArchived(flight);
+    this.#flushOutside(flight);
     for (const accountId of flight.touched) {
       const account = this.#auditor.accounts.find((other) => other.accountId === accountId);
       if (account) compareAccount(account, this.#database, this.#report);
@@ -364,6 +399,8 @@ export class Observer {
     const batch = this.#unseen().find(({ epoch }) => epoch === flight.epoch());
     if (batch) this.#seen.add(batch.id);
     if (instant && batch) this.#checkEquity(batch, instant);
+    for (const { after } of (instant && batch?.wallets) ?? [])
+      if (instant) this.#auditor.challenges.onChanged(after.accountId, instant);
     if (instant && batch) {
       const rows = [...batch.positions, ...batch.orders];
       for (const symbol of new Set(rows.map(({ after }) => after.symbol)))
@@ -382,6 +419,7 @@ export class Observer {
         ({ before, after }) => after.accountId === accountId && after.closing && !before?.closing,
       );
       if (isDeleted) continue;
+      if (row) account.snapshots.push({ at: batch.at, equity: equityOf(account, instant) });
       if (!row && hasClosed)
         this.#report(`invariant 14: ${accountId} closed something and no equity is kept`);
       const equity = equityOf(account, instant);
@@ -393,23 +431,23 @@ export class Observer {
   /** Before an audit. */
   catchUp(): void {
     this.#adoptUnrecorded(() => true);
-    for (const flight of this.#flights) this.#flushArchived(flight);
+    for (const flight of this.#flights) this.#flushOutside(flight);
   }
 
   /** Everything is quiet: required effects have happened, and the current price reaches nothing more (9). */
   checkQuiet(now: number): void {
     for (const flight of this.#flights) {
       flight.isInFlight = false;
-      if (this.isDisturbed) flight.deferred = [];
-      else this.#flushDeferred(flight);
+      this.#flushDeferred(flight);
     }
     if (!this.isDisturbed) {
-      for (const [id, { price, instant }] of this.#expected) {
+      for (const [id, expected] of this.#expected) {
         // A limit that was cancelled meanwhile, or a stop loss that was moved: the price has no effect any more.
-        if (this.#isGone(id) || !this.#isReached(id, price, instant)) continue;
-        this.#report(`invariant 9: the tick at ${price} had to act on ${id}, and nothing happened`);
+        if (this.#isGone(id) || !this.#isReached(id, expected, now)) continue;
+        this.#report(`invariant 9: the tick at ${expected.price} had to act on ${id}, and nothing happened`);
       }
     }
+    if (!this.isDisturbed) for (const missing of this.#auditor.challenges.missing()) this.#report(missing);
     this.#expected.clear();
     this.#reached.clear();
     const instant = this.#market.at(now);
@@ -423,7 +461,8 @@ export class Observer {
   #checkNothingReached(symbol: string, price: Price, instant: MarketInstant): void {
     for (const account of this.#auditor.accounts) {
       const { positions, orders, isDeleted } = account;
-      if (isDeleted) continue;
+      // Only the end of its contest closes what is open.
+      if (isDeleted || isAfterContest(account, 'trigger', instant.at)) continue;
       for (const position of positions) {
         if (position.symbol !== symbol) continue;
         const [consequence] = consequencesOf(position, price);
@@ -438,11 +477,12 @@ export class Observer {
     }
   }
 
-  #isReached(id: string, price: Price, instant: MarketInstant): boolean {
+  #isReached(id: string, { price, instant }: Expected, now: number): boolean {
     return this.#auditor.accounts.some(
       (account) =>
-        account.positions.some((row) => row.id === id && consequencesOf(row, price).length > 0) ||
-        account.orders.some((row) => row.id === id && this.#isFillable(account, row, price, instant)),
+        !isAfterContest(account, 'trigger', now) &&
+        (account.positions.some((row) => row.id === id && consequencesOf(row, price).length > 0) ||
+          account.orders.some((row) => row.id === id && this.#isFillable(account, row, price, instant))),
     );
   }
 
@@ -481,6 +521,3 @@ function crossingsIn({ positions, orders, executions, notifications }: Batch): n
 
 const equityOf = ({ balance, positions }: AuditedAccount, instant: MarketInstant): bigint =>
   balance + worthOf(positions, (symbol) => instant.quote(symbol)?.price);
-
-export const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? `${field}n` : field));

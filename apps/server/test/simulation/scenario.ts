@@ -76,7 +76,13 @@ export type Step =
   /** Slots begin to move from one engine to another. */
   | { readonly kind: 'move'; readonly draws: Draws }
   /** A trader archives a practice account, if nothing of it is open. */
-  | { readonly kind: 'archive'; readonly account: number };
+  | { readonly kind: 'archive'; readonly account: number }
+  /** A trader sets limits for an account. */
+  | { readonly kind: 'own'; readonly account: number; readonly draws: Draws }
+  /** Everything in contests that are over is closed at the last prices. */
+  | { readonly kind: 'closeOut' }
+  /** The server stops until shortly before midnight UTC; then the day ends. */
+  | { readonly kind: 'midnight' };
 
 /** An account beside the main one (A112). */
 export interface OtherAccount {
@@ -87,10 +93,44 @@ export interface OtherAccount {
   readonly leverageMax: number;
   /** 1e-8 USDT. */
   readonly startBalance: bigint;
+  readonly limits?: LockedLimits;
+}
+
+/** Of a class, a contest or a challenge. */
+export interface LockedLimits {
+  readonly setBy: 'class' | 'contest' | 'challenge';
+  /** Places in the list of the scenario's pairs. */
+  readonly symbols: readonly number[] | null;
+  readonly positionsMax: number | null;
+  /** Milliseconds from the start of the scenario. */
+  readonly opensFrom: number | null;
+  readonly opensUntil: number | null;
+  /** Of a challenge; per cent. */
+  readonly step: {
+    readonly targetPct: number;
+    readonly dailyLoss: {
+      readonly pct: number;
+      readonly of: 'initial' | 'day';
+      readonly from: 'balance' | 'equity';
+      readonly countsOpen: boolean;
+      readonly checked: 'tick' | 'day_end';
+    } | null;
+    readonly maxLoss: {
+      readonly pct: number;
+      readonly mode: 'static' | 'trailing_day' | 'trailing_intraday';
+      readonly lockPct: number | null;
+    };
+    readonly consistencyPct: number | null;
+    readonly daysMin: number;
+    /** Milliseconds from the start. */
+    readonly ends: number | null;
+  } | null;
 }
 
 export interface Scenario {
   readonly seed: number;
+  /** Whether the engines sweep as time passes, as in the server; otherwise only where a step says so. */
+  readonly hasTimers?: boolean;
   readonly rules: 'standard' | 'as-specified';
   /** 1e-8. */
   readonly feeRate: bigint;
@@ -122,6 +162,10 @@ const stepWeights = {
   move: 0,
   // Comes with several accounts, see `withAccounts`.
   archive: 0,
+  // Come with limits, see `withLimits`.
+  own: 0,
+  closeOut: 0,
+  midnight: 0,
 } as const satisfies Record<Step['kind'], number>;
 
 const moveWeights = {
@@ -196,6 +240,8 @@ function stepOf(chance: Chance, isCalm: boolean): Step {
       return { kind, draws: drawsOf(chance) };
     case 'archive':
       return { kind, account: chance.below(8) };
+    case 'own':
+      return { kind, account: chance.below(8), draws: drawsOf(chance) };
     case 'crash':
     case 'takeover':
     case 'hold':
@@ -505,3 +551,106 @@ function withEngines(scenario: Scenario, chance: Chance): Scenario {
   return { ...scenario, steps, engines: 2 + chance.below(2) };
 }
 const lanesSalt = 0x5eed_1a9e;
+
+/**
+ * The same with two traders whose other accounts are of classes, contests and challenges, and who set limits of their own there. They open and
+ * close much, the price moves far, a day ends. Nothing fails in two thirds of them, so that every verdict is exactly predictable. Drawn
+ * from a stream of its own, likewise.
+ */
+export function limitsScenarioOf(seed: number): Scenario {
+  const scenario = scenarioOf(seed);
+  const chance = createChance(seed ^ limitsSalt);
+  const isCalm = chance.happens(0.67);
+  const others: OtherAccount[] = [];
+  for (let trader = 0; trader < 2; trader += 1) {
+    const count = 1 + chance.below(2);
+    for (let i = 0; i < count; i += 1) others.push(lockedAccountOf(chance, trader));
+  }
+  const steps: Step[] = scenario.steps.filter(
+    ({ kind }) => !isCalm || !(kind === 'fault' || disturbing.has(kind)),
+  );
+  const lives = 4 + chance.below(5);
+  for (let i = 0; i < lives; i += 1)
+    steps.splice(chance.below(steps.length), 0, ...limitedLifeOf(chance, others.length));
+  const nights = chance.weighted({ none: 4, one: 4, two: 2 });
+  const midnights = { none: 0, one: 1, two: 2 }[nights];
+  for (let i = 0; i < midnights; i += 1) {
+    const night: Step[] = [{ kind: 'settle' }, { kind: 'midnight' }];
+    steps.splice(chance.below(steps.length), 0, ...night, ...limitedLifeOf(chance, others.length));
+  }
+  const closings = 1 + chance.below(2);
+  for (let i = 0; i < closings; i += 1)
+    steps.splice(Math.floor(steps.length * (0.5 + chance.fraction() / 2)), 0, { kind: 'closeOut' });
+  return { ...scenario, steps, others, traders: 2, hasTimers: true };
+}
+const limitsSalt = 0x5eed_26;
+const disturbing: ReadonlySet<Step['kind']> = new Set(['hold', 'release', 'crash', 'takeover', 'stop']);
+
+const limitedRequestWeights = {
+  ...{ open: 14, place: 6, cancel: 1, amend: 2, close: 5, closePart: 2, reverse: 2, protect: 1.5 },
+  ...{ hedge: 1, adjust: 0.7, edit: 0.7, restrict: 0.3 },
+} as const satisfies Partial<Record<RequestKind, number>>;
+
+/** What a trader of a locked account does, with the prices meanwhile. */
+function limitedLifeOf(chance: Chance, lockedAccounts: number): Step[] {
+  // After the two main accounts, which may have limits of their owner too.
+  const account = chance.happens(0.85) ? 2 + chance.below(lockedAccounts) : chance.below(2);
+  const steps: Step[] = [];
+  if (chance.happens(0.35)) steps.push({ kind: 'own', account, draws: drawsOf(chance) });
+  const length = 3 + chance.below(7);
+  for (let i = 0; i < length; i += 1) {
+    const request = chance.weighted(limitedRequestWeights);
+    steps.push({ kind: 'request', trader: account, request, draws: drawsOf(chance) });
+    if (chance.happens(0.6)) steps.push({ kind: 'settle' });
+    const moves = chance.below(4);
+    for (let moved = 0; moved < moves; moved += 1) {
+      const move = chance.weighted({ walk: 8, aim: 4, gap: 1, jump: 0.5 });
+      steps.push({ kind: 'price', pair: chance.below(4), move, draws: drawsOf(chance) });
+    }
+    if (chance.happens(0.2)) steps.push({ kind: 'wait', ms: chance.pick([900, 4_000, 61_000, 125_000]) });
+    if (chance.happens(0.08)) steps.push({ kind: 'own', account, draws: drawsOf(chance) });
+  }
+  return steps;
+}
+
+function lockedAccountOf(chance: Chance, trader: number): OtherAccount {
+  const setBy = chance.weighted({ class: 3, contest: 3, challenge: 6 });
+  const isNet = chance.happens(0.3);
+  const rules = isNet ? 'perpetual' : chance.happens(0.5) ? 'standard' : 'as-specified';
+  const seconds = (most: number): number => chance.below(most) * 1_000;
+  return {
+    ...{ trader, rules, feeRate: isNet ? netFeeRate : chance.pick([0n, 40_000n, 500_000n]) },
+    leverageMax: chance.pick([5, 20, 50, 125]),
+    startBalance: chance.pick([50_000_000_000n, 1_000_000_000_000n]),
+    limits: {
+      setBy,
+      symbols: chance.happens(0.4) ? [chance.below(2)] : null,
+      positionsMax: chance.happens(0.4) ? 1 + chance.below(3) : null,
+      opensFrom: setBy !== 'challenge' && chance.happens(0.3) ? seconds(20) : null,
+      opensUntil: setBy !== 'challenge' && chance.happens(0.5) ? 20_000 + seconds(300) : null,
+      step: setBy === 'challenge' ? challengeStepOf(chance) : null,
+    },
+  };
+}
+
+function challengeStepOf(chance: Chance): NonNullable<LockedLimits['step']> {
+  const mode = chance.pick(['static', 'trailing_day', 'trailing_intraday', 'trailing_intraday'] as const);
+  const countsOpen = chance.happens(0.7);
+  return {
+    targetPct: chance.pick([1, 3, 10, 100]),
+    dailyLoss: chance.happens(0.6)
+      ? {
+          ...{ pct: chance.pick([1, 3, 7]), of: chance.pick(['initial', 'day'] as const), countsOpen },
+          from: countsOpen && chance.happens(0.5) ? 'equity' : 'balance',
+          checked: chance.happens(0.7) ? 'tick' : 'day_end',
+        }
+      : null,
+    maxLoss: {
+      ...{ pct: chance.pick([2, 5, 10, 30]), mode },
+      lockPct: mode !== 'static' && chance.happens(0.4) ? chance.pick([0, 0.5, 2]) : null,
+    },
+    consistencyPct: chance.happens(0.3) ? chance.pick([40, 60, 100]) : null,
+    daysMin: chance.pick([0, 0, 1, 2]),
+    ends: chance.happens(0.3) ? 30_000 + chance.below(300) * 1_000 : null,
+  };
+}

@@ -1,7 +1,7 @@
 /** Runs the scenarios of a range of seeds and fails with the first one that disagrees, shortened. */
 import { type Scenario, scenarioOf } from './scenario.ts';
 import { shrink, textOfShrunk } from './shrinking.ts';
-import { Disagreement, runScenario } from './simulation.ts';
+import { Disagreement, type Outcome, runScenario } from './simulation.ts';
 
 /** Scenarios of one file of four: 1,500 in every run, 10,400 in `npm run test:long`. */
 export const quarter = process.env.TEST_VOLUME === 'long' ? 2_600 : 375;
@@ -11,6 +11,9 @@ export const lanesCount = process.env.TEST_VOLUME === 'long' ? 300 : 60;
 export const accountsCount = process.env.TEST_VOLUME === 'long' ? 1_500 : 200;
 /** Scenarios whose traders have accounts with net positions. */
 export const netCount = process.env.TEST_VOLUME === 'long' ? 2_000 : 120;
+
+/** Scenarios with accounts of classes and programs, and with limits of their owners. */
+export const limitsCount = process.env.TEST_VOLUME === 'long' ? 2_000 : 60;
 
 export interface Ran {
   scenarios: number;
@@ -33,17 +36,19 @@ export const nothingRan = (): Ran => ({
   moves: 0,
 });
 
-/** Adds to `ran`. @throws Error with the seed, what differs and the shortened steps. */
-export async function runSeed(seed: number, ran: Ran, of: ScenarioSource = scenarioOf): Promise<void> {
+/** Adds to `ran`, and resolves with what became of it. @throws Error with the seed, what differs and the shortened steps. */
+export async function runSeed(seed: number, ran: Ran, of: ScenarioSource = scenarioOf): Promise<Outcome> {
   const scenario = of(seed);
   try {
-    const { settled, crossings, failures, engines, moves } = await runScenario(scenario);
+    const outcome = await runScenario(scenario);
+    const { settled, crossings, failures, engines, moves } = outcome;
     ran.scenarios += 1;
     ran.settled += settled;
     ran.crossings += crossings;
     ran.failures += failures;
     ran.engines += engines;
     ran.moves += moves;
+    return outcome;
   } catch (error) {
     const shrunk = await shrink(scenario);
     const first = error instanceof Disagreement ? error.message : String((error as Error).stack);

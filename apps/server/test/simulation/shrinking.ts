@@ -1,5 +1,5 @@
 /** Shortens a scenario that fails to one in which no step can be left out, and prints it. */
-import { textOf } from './observer.ts';
+import { textOf } from './comparison.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { runScenario } from './simulation.ts';
 

@@ -7,7 +7,19 @@
  * another one takes its slots. Half of the times the taker serves them at once and arms what waits there page by page, as in a cluster. Now and
  * then an engine does not believe any more that it lives, and takes nothing until it does.
  */
-import { asFeeRate, asPercent, MAX_LEVERAGE, orderTriggerOf, triggersOf } from '@fulcrum/domain';
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  type ClosingMark,
+  changeOwnLimits,
+  dayMs,
+  equityOf,
+  MAX_LEVERAGE,
+  orderTriggerOf,
+  triggersOf,
+  utcDayStart,
+} from '@fulcrum/domain';
 import { ledgerHash } from '../../src/features/trading/command-replay.ts';
 import type { CommandLogEntry } from '../../src/features/trading/engine/command-log.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
@@ -23,6 +35,7 @@ import { Faults } from './faults.ts';
 import { movePrice } from './feed.ts';
 import type { OpenedAccount } from './ledger-book.ts';
 import { LedgerChecks } from './ledger-checks.ts';
+import { ownLimitsOf, toLimits } from './locked-accounts.ts';
 import { SimulatedMarket, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -36,6 +49,8 @@ const firstDeposit = 1_000_000_000_000n;
 const firstInstant = 1_795_219_200_000;
 /** Per cent, 1e-8. */
 const tolerance = 50_000_000n;
+/** Between two sweeps of the engines' timers: within what an equity book takes for a gap. */
+const sweepMs = 2_500;
 /** Sweeps after a failure until no account is stale any more. */
 const recoverySweeps = 8;
 
@@ -54,6 +69,8 @@ export interface Outcome {
   readonly commandLog: readonly CommandLogEntry[];
   readonly database: MemoryDatabase;
   readonly settled: number;
+  /** Requests of staff that an account of a program refused. */
+  readonly barred: number;
   readonly crossings: number;
   readonly failures: number;
   readonly engines: number;
@@ -114,6 +131,7 @@ class Run {
   /** Calls of the store that failed, of all engines. */
   #failures = 0;
   #step = 0;
+  #sweptAt = firstInstant;
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
@@ -176,12 +194,16 @@ class Run {
         terms: { rules, feeRate, leverageMax: MAX_LEVERAGE },
       });
     }
-    for (const [place, { trader, startBalance: deposit, ...terms }] of others.entries()) {
+    for (const [place, { trader, startBalance: deposit, limits, ...terms }] of others.entries()) {
       const [accountId, ownerId] = [otherAccountId(trader, place + 1), traderId(trader)];
       const fillProfile = terms.rules === 'perpetual' ? 'pro' : 'exact';
-      const stored = { ...terms, feeRate: asFeeRate(terms.feeRate), fillProfile } as const;
+      const feeRate = asFeeRate(terms.feeRate);
+      const locked = limits && toLimits(limits, this.#market.pairs, asMoney(deposit), firstInstant);
+      const stored = { ...terms, feeRate, fillProfile, limits: locked?.stored ?? null } as const;
       this.#database.addAccount(accountId, { ownerId, terms: stored, isArchived: false });
-      this.#open({ accountId, ownerId, deposit, terms: { ...terms, fillProfile } });
+      const audited = { ...terms, fillProfile, limits: locked?.audited ?? null };
+      this.#open({ accountId, ownerId, deposit, terms: audited });
+      if (limits?.step) this.#auditor.challenges.begin(accountId, firstInstant);
     }
   }
 
@@ -192,7 +214,10 @@ class Run {
     this.#auditor.addAccount(opened);
     if (deposit === 0n) return;
     const group = `first deposit of ${accountId}`;
-    const row = { groupId: group, kind: 'deposit', sourceId: group, batchId: 'none' } as const;
+    const opening = { kind: 'deposit', batchId: 'none', at: firstInstant } as const;
+    const row = { ...opening, groupId: group, sourceId: group };
+    this.#database.snapshots.push({ accountId, at: firstInstant, equity: deposit });
+    this.#auditor.accountOf(accountId)?.snapshots.push({ at: firstInstant, equity: deposit });
     ledger.push({ ...row, account: 'user:cash', accountId, amount: deposit as never });
     ledger.push({ ...row, account: 'external', accountId: null, amount: -deposit as never });
     const line = { type: 'deposit', amount: deposit, description: 'Initial balance' } as const;
@@ -204,7 +229,7 @@ class Run {
   #makeWeather(): Faults {
     return new Faults(() => {
       this.#failures += 1;
-      this.#observer.isDisturbed = true;
+      this.#observer.onFailure();
     });
   }
 
@@ -247,6 +272,7 @@ class Run {
   }
 
   #sweep(): void {
+    this.#sweptAt = this.#clock.now();
     this.#observer.onSweep(this.#clock.now());
     this.#checkDuring((engine) => engine.sweep());
   }
@@ -282,7 +308,7 @@ class Run {
 
   /** Another engine on the same database, in place of that one. */
   async #replace(old: Desk): Promise<void> {
-    this.#observer.isDisturbed = true;
+    this.#observer.onFailure();
     this.#announced.clear();
     if (this.#chance.happens(0.3)) this.#market.forget();
     old.isGone = true;
@@ -321,13 +347,15 @@ class Run {
     switch (step.kind) {
       case 'price':
         if (step.move === 'confirm') this.#observer.isDisturbed = true;
-        return movePrice({ market: this.#market, database: this.#database, clock: this.#clock }, step);
+        return movePrice(
+          { market: this.#market, database: this.#database, pass: (ms) => this.#pass(ms) },
+          step,
+        );
       case 'wait':
         // A crossing may become too old to fire.
         if (this.#desks.some((one) => one.engine.state().queued > 0 || one.weather.isHolding))
           this.#observer.isDisturbed = true;
-        this.#clock.advance(step.ms);
-        return;
+        return this.#wait(step.ms);
       case 'request':
         return this.#clients.request(step);
       case 'resend':
@@ -361,10 +389,93 @@ class Run {
         return this.#move(step.draws);
       case 'archive':
         return this.#archive(step.account);
+      case 'own':
+        return this.#setOwnLimits(step.account, step.draws);
+      case 'closeOut':
+        return this.#closeOut();
+      case 'midnight':
+        return this.#passMidnight();
       case 'unassign': {
         const trader = this.#database.users.get(traderId(0));
         if (trader) trader.managerId = null;
       }
+    }
+  }
+
+  /** Lets the time pass; with timers the engines sweep meanwhile. */
+  #pass(ms: number): void {
+    if (!this.#scenario.hasTimers) {
+      this.#clock.advance(ms);
+      return;
+    }
+    const until = this.#clock.now() + ms;
+    while (this.#sweptAt + sweepMs <= until) {
+      this.#clock.advance(Math.max(0, this.#sweptAt + sweepMs - this.#clock.now()));
+      this.#sweep();
+    }
+    this.#clock.advance(Math.max(0, until - this.#clock.now()));
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (!this.#scenario.hasTimers) return this.#pass(ms);
+    for (let left = ms; left > 0; left -= sweepMs) {
+      this.#pass(Math.min(left, sweepMs));
+      await eventLoop();
+    }
+  }
+
+  /** As the server does it: past the engine, which then reads the account again. */
+  #setOwnLimits(account: number, draws: Draws): void {
+    const accountId = this.#accountIds[account % this.#accountIds.length];
+    const setBy = accountId && this.#database.accounts.get(accountId)?.terms?.limits?.setBy;
+    // Reading it again in the middle of a judgement makes a second one of the same instant.
+    if (accountId === undefined || setBy === 'challenge') return;
+    const now = this.#clock.now();
+    const requested = ownLimitsOf(draws);
+    const stored = this.#database.ownLimits.get(accountId) ?? null;
+    if (!this.#database.setOwnLimits(accountId, changeOwnLimits(stored, requested, now))) return;
+    this.#observer.isDisturbed = true;
+    this.#observer.onOutside(accountId, () => this.#auditor.setOwn(accountId, requested, now));
+    this.#deskOf(accountId).engine.reload([accountId]);
+  }
+
+  #closeOut(): void {
+    const { market, now } = { market: this.#market.at(this.#clock.now()), now: this.#clock.now() };
+    for (const [accountId, { terms }] of this.#database.accounts) {
+      const limits = terms?.limits;
+      if (limits?.setBy !== 'contest' || limits.opensUntil === null || now < limits.opensUntil) continue;
+      const marks: Record<string, ClosingMark> = {};
+      for (const { symbol } of this.#market.pairs) {
+        const quote = market.quote(symbol);
+        const state = quote?.held ? 'held' : quote?.marketOpen ? (quote.stale ? 'old' : 'live') : 'shut';
+        if (quote) marks[symbol] = { price: quote.price, state };
+      }
+      this.#clients.closeOut(accountId, marks);
+    }
+  }
+
+  /** The engines pass no second until then. What the accounts are worth is stored as the day begins, as the server does it. */
+  async #passMidnight(): Promise<void> {
+    await this.#settle();
+    const midnight = utcDayStart(this.#clock.now()) + dayMs;
+    this.#clock.advance(midnight - 1_500 - this.#clock.now());
+    this.#sweptAt = this.#clock.now();
+    this.#auditor.challenges.onGap();
+    for (const { symbol } of this.#market.pairs) this.#market.repeat(symbol);
+    for (const { symbol } of this.#market.pairs)
+      this.#market.report(symbol, this.#market.lastReported(symbol));
+    this.#sweep();
+    await this.#wait(3_000);
+    await this.#settle();
+    const at = this.#clock.now();
+    const market = this.#market.at(at);
+    for (const account of this.#auditor.accounts) {
+      const { accountId } = account;
+      const wallet = this.#database.wallets.get(accountId);
+      const positions = [...this.#database.positions.values()].filter((row) => row.accountId === accountId);
+      if (!wallet) continue;
+      this.#database.snapshots.push({ accountId, at, equity: equityOf(wallet, positions, market) });
+      account.snapshots.push({ at, equity: this.#observer.worthOf(account, market) });
     }
   }
 
@@ -566,6 +677,7 @@ class Run {
       commandLog: this.#observer.commandLog,
       database: this.#database,
       settled: this.#observer.settled,
+      barred: this.#clients.barred,
       crossings: this.#observer.crossings,
       failures: this.#failures,
       engines: this.#made,

@@ -7,7 +7,9 @@ import { positionColumns } from '../../src/features/trading/engine/columns/posit
 import {
   answerColumns,
   equityColumns,
+  executionColumns,
   ledgerEntryColumns,
+  leverageColumns,
   notificationColumns,
   totalsColumns,
   transactionColumns,
@@ -37,6 +39,8 @@ test.each([
   ['wallet', walletColumns],
   ['position', positionColumns],
   ['order', orderColumns],
+  ['execution', executionColumns],
+  ['leverage', leverageColumns],
   ['ledger_entry', ledgerEntryColumns],
   ['transaction', transactionColumns],
   ['notification', notificationColumns],

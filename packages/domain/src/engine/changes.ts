@@ -25,7 +25,7 @@ import type { Order, Position, Wallet } from './types.ts';
 type Unversioned<Row> = Omit<Row, 'version' | 'accountVersion' | 'updatedAt'>;
 
 export class Changes {
-  readonly #context: Pick<Context, 'now' | 'newId'>;
+  readonly #context: Pick<Context, 'now' | 'newId' | 'market'>;
   readonly #version: number;
   #wallet: Wallet;
   readonly #positions = new Map<string, PositionChange>();
@@ -40,7 +40,7 @@ export class Changes {
   #verdict: ChallengeVerdict | null = null;
   #deletes = false;
 
-  constructor(wallet: Wallet, context: Pick<Context, 'now' | 'newId'>) {
+  constructor(wallet: Wallet, context: Pick<Context, 'now' | 'newId' | 'market'>) {
     this.#context = context;
     this.#version = wallet.version + 1;
     this.#wallet = { ...wallet, version: this.#version };
@@ -87,9 +87,10 @@ export class Changes {
     this.#amended.push({ positionId, amount });
   }
 
-  addExecution(fill: Fill, about: Omit<Execution, keyof Fill | 'id' | 'accountId'>): void {
+  addExecution(fill: Fill, about: Omit<Execution, keyof Fill | 'id' | 'accountId' | 'marketSource'>): void {
     const { accountId } = this.#wallet;
-    this.#executions.push({ ...fill, ...about, id: this.#context.newId(), accountId });
+    const marketSource = this.#context.market.quote(about.symbol)?.source ?? null;
+    this.#executions.push({ ...fill, ...about, id: this.#context.newId(), accountId, marketSource });
   }
 
   /** The state of the position in this decision so far. */

@@ -299,6 +299,8 @@ export interface Quote {
    */
   readonly held: boolean;
   readonly marketOpen: boolean;
+  /** The source that the price is of; absent where none is known. */
+  readonly source?: string;
 }
 
 export interface MarketView {

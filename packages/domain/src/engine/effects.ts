@@ -150,6 +150,8 @@ export interface Execution {
   readonly spreadCost: Price;
   readonly impactCost: Price;
   readonly latencyCost: Price;
+  /** The source of the market's price at the fill; null where none is known. */
+  readonly marketSource: string | null;
   /** What the closed part earned, before fees; null where the fill opened. */
   readonly realizedPnl: Money | null;
 }

@@ -6,7 +6,8 @@
  * funding, at the marks of the decision.
  *
  * Known limitations: a decision is judged by the account before it, so a reverse that closes with a loss opens before the cool-down begins; the day of
- * an account that was read before the day began (its clock and that of the database differ) has no trades and no loss until it is read again.
+ * an account that was read before the day began (its clock and that of the database differ) has no trades and no loss until it is read again; a loss
+ * that staff correct counts as corrected from the next batch of the account on.
  */
 import { asMoney } from '../money.ts';
 import { coolDownUntil, dailyLossLimit, dailyLossOf, type OwnDay, ownLimitsAt } from '../own-limits.ts';

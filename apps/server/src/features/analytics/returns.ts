@@ -87,23 +87,31 @@ export async function readReturns(tx: Queryable, accountIds: readonly string[]):
   };
 }
 
-// $1 to $4: the stretches. The value of a unit at each snapshot, and at each payment that of just before it.
+// $1 to $4: the stretches. The value of a unit at each snapshot, and at each payment that of just before it. Stretch by stretch, in the order of the
+// index, so that the snapshots of all accounts are never sorted together: a fall is one within a stretch, or from a height before it.
 const fallsQuery = `
   with stretch as (
     select *, lead(since) over (partition by account_id order by since) as until
     from unnest($1::uuid[], $2::timestamptz[], $3::float8[], $4::float8[]) as s (account_id, since, value, equity)
-  ), unit as (
-    select s.account_id, e.at,
-           case when s.equity <= 0 then s.value else s.value * greatest(e.equity, 0)::float8 / s.equity end as value
-    from stretch s join app.equity_snapshots e
-      on e.user_id = s.account_id and e.at >= s.since and e.at < coalesce(s.until, 'infinity')
-    union all
-    select account_id, since, value from stretch
-  ), followed as (
-    select account_id, value, max(value) over (partition by account_id order by at) as highest from unit
+  ), part as (
+    select s.account_id, s.since, f.* from stretch s cross join lateral (
+      select max(value) as top, min(value) as low, max(1 - value / nullif(highest, 0)) as fall from (
+        select value, max(value) over (order by at) as highest from (
+          select e.at, case when s.equity <= 0 then s.value else s.value * greatest(e.equity, 0)::float8 / s.equity end as value
+          from app.equity_snapshots e
+          where e.user_id = s.account_id and e.at >= s.since and e.at < coalesce(s.until, 'infinity')
+          union all select s.since, s.value
+        ) unit
+      ) followed
+    ) f
+  ), fall as (
+    select account_id, fall, low, max(top) over (
+      partition by account_id order by since rows between unbounded preceding and 1 preceding) as before
+    from part
   )
-  select account_id, coalesce(round(max(100 * (1 - value / nullif(highest, 0)))::numeric, 8), 0)::float8 as percent
-  from followed group by account_id`;
+  select account_id,
+         coalesce(round((100 * max(greatest(fall, 1 - low / nullif(before, 0))))::numeric, 8), 0)::float8 as percent
+  from fall group by account_id`;
 
 /** The deepest fall of each account's unit value in its snapshots, in per cent; none for an account that nothing was paid into. */
 export async function readDeepestFalls(

@@ -73,6 +73,8 @@ export interface MarketReport {
     /** Those that are not the price of the close: of a market that was shut, a price that was held or old. */
     readonly others: readonly { readonly symbol: string; readonly state: string; readonly at: string }[];
   };
+  /** Prices of a market that was not simulated when they were traded at, and its symbols. */
+  readonly elsewhere: { readonly count: number; readonly symbols: readonly string[] };
   /** Symbols of the commitment that had another source at the end, and how many of their prices are not proved for that. */
   readonly changed: { readonly symbols: readonly string[]; readonly unproven: number };
   /** How many prices were traded at before the commitment was published, and how long before at most, ms. */
@@ -202,6 +204,7 @@ export function checkMarketFile(text: string): MarketReport {
   const prices = computed.all;
   const covered = new Set(commitment.symbols);
   const uncovered = new Set<string>();
+  const elsewhere = { count: 0, symbols: new Set<string>() };
   const disagreements: Disagreement[] = [];
   const changed = new Set(market.changed);
   const published = Date.parse(commitment.published_at);
@@ -214,8 +217,11 @@ export function checkMarketFile(text: string): MarketReport {
   let checkedTraded = 0;
   let checkedClosing = 0;
 
-  function disagree(what: Disagreement['what'], { symbol, at, price }: Omit<TradedPrice, 'limit'>): void {
-    if (changed.has(symbol)) {
+  function disagree(
+    what: Disagreement['what'],
+    { symbol, at, price }: Omit<TradedPrice, 'limit' | 'source'>,
+  ): void {
+    if (changed.has(symbol) && !market.prices.sourced) {
       unproven += 1;
       return;
     }
@@ -227,6 +233,11 @@ export function checkMarketFile(text: string): MarketReport {
   for (const one of traded) {
     if (!covered.has(one.symbol)) {
       uncovered.add(one.symbol);
+      continue;
+    }
+    if (one.source !== null) {
+      elsewhere.count += 1;
+      elsewhere.symbols.add(one.symbol);
       continue;
     }
     checkedTraded += 1;
@@ -278,6 +289,7 @@ export function checkMarketFile(text: string): MarketReport {
       ...{ listed: Object.keys(result.marks).length, checked: checkedClosing, others },
       lateMs: closed - Date.parse(result.contest.ends_at),
     },
+    elsewhere: { count: elsewhere.count, symbols: [...elsewhere.symbols].sort() },
     changed: { symbols: [...changed].sort(), unproven },
     early: { count: earlyCount, ms: earlyMs },
     ...{ oldestMs, uncovered: [...uncovered].sort(), disagreements },

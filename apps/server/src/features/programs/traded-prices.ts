@@ -16,20 +16,25 @@ export interface TradedPrices {
   readonly listed: number;
   /** Lines of `parseTradedPrice`, in the order of their text. */
   readonly text: string;
+  /** Whether the source of each price is known: fills of releases before 0087 do not have it. */
+  readonly sourced: boolean;
 }
 
 /**
  * What the end closed is at the closing marks. An order may fill at its own limit where the better price cannot be paid: the market only has to
- * have reached that.
+ * have reached that. A price of the simulation names no source.
  */
 const linesQuery = `
   with lines as materialized (
-    select distinct e.symbol || ' ' || (${epochMsSql('e.created_at')})::bigint || ' ' || trim_scale(e.mid)
-      || case when o.type = 'LIMIT' and o.price = e.mid and e.quote_id is null then ' limit ' || e.side else '' end as line
+    select line, bool_and(is_known) as is_known from (
+    select e.symbol || ' ' || (${epochMsSql('e.created_at')})::bigint || ' ' || trim_scale(e.mid)
+      || case when o.type = 'LIMIT' and o.price = e.mid and e.quote_id is null then ' limit ' || e.side else '' end
+      || case when e.market_source <> 'simulated' then ' of ' || e.market_source else '' end as line,
+      e.market_source is not null as is_known
     from app.trading_accounts a join app.executions e on e.user_id = a.id
     left join app.orders o on o.user_id = e.user_id and o.id = e.order_id
-    where a.program_id = $1 and e.created_at < $2)
-  select line, (select count(*)::int from lines) as total
+    where a.program_id = $1 and e.created_at < $2) fills group by line)
+  select line, (select count(*)::int from lines) as total, (select bool_and(is_known) from lines) as sourced
   from (select line from lines order by md5(line) limit ${listedPricesMax}) sample order by line collate "C"`;
 
 export async function readTradedPrices(
@@ -37,12 +42,16 @@ export async function readTradedPrices(
   { id, ends_at }: Pick<StoredContest, 'id' | 'ends_at'>,
 ): Promise<TradedPrices> {
   const lines: string[] = [];
-  let total = 0;
-  for await (const page of pagesOf<{ line: string; total: number }>(tx, linesQuery, [id, ends_at])) {
+  let [total, sourced] = [0, true];
+  for await (const page of pagesOf<{ line: string; total: number; sourced: boolean }>(tx, linesQuery, [
+    id,
+    ends_at,
+  ])) {
     for (const row of page) lines.push(row.line);
     total = page[0]?.total ?? total;
+    sourced = page[0]?.sourced ?? sourced;
   }
-  return { total, listed: lines.length, text: lines.join('\n') };
+  return { total, listed: lines.length, text: lines.join('\n'), sourced };
 }
 
 export interface TradedPrice {
@@ -53,15 +62,19 @@ export interface TradedPrice {
   readonly price: string;
   /** Of an order that filled at its own limit, its side; results of earlier releases do not have it. */
   readonly limit: 'BUY' | 'SELL' | 'unknown' | null;
+  /** Of a market that was not simulated at that instant; null of one that was, or where it is not known. */
+  readonly source: string | null;
 }
 
 /** Null for a line that is none. */
 export function parseTradedPrice(line: string): TradedPrice | null {
-  const found = /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit( BUY| SELL)?)?$/.exec(line);
-  const [, symbol, at, price, limit, side] = found ?? [];
+  const found = /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit( BUY| SELL)?)?(?: of (\S{1,40}))?$/.exec(
+    line,
+  );
+  const [, symbol, at, price, limit, side, source = null] = found ?? [];
   if (symbol === undefined || at === undefined || price === undefined) return null;
   const known = side?.trim() as 'BUY' | 'SELL' | undefined;
-  return { symbol, at: Number(at), price, limit: limit === undefined ? null : (known ?? 'unknown') };
+  return { symbol, at: Number(at), price, limit: limit === undefined ? null : (known ?? 'unknown'), source };
 }
 
 export interface StoredCommitment {

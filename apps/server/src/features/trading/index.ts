@@ -378,8 +378,8 @@ function toMarketView(market: TradingDependencies['market'], now: number): Marke
     quote: (symbol) => {
       const last = market.price(symbol);
       if (!last) return undefined;
-      const { price, held, marketOpen } = last;
-      return { price: asPrice(price), stale: market.isStale(symbol, now), held, marketOpen };
+      const { price, held, marketOpen, source } = last;
+      return { price: asPrice(price), stale: market.isStale(symbol, now), held, marketOpen, source };
     },
     book: (symbol, profile) => {
       const name = `${profile} ${symbol}`;

@@ -144,8 +144,8 @@ export class AccountCache {
       // Only a batch holds drafts, and it evicts nothing before it is committed or abandoned.
       if (account !== draft.committed || !account)
         throw new InvariantViolation(`memory holds account ${accountId}`);
-      // The next read finds it deleted or archived.
-      if (draft.isDeleted || draft.isEnded) {
+      // The next read finds it deleted or archived, or its day with the corrected close.
+      if (draft.isDeleted || draft.isEnded || (draft.own && draft.hasCorrected)) {
         this.forget([accountId]);
         continue;
       }

@@ -104,6 +104,11 @@ export class Draft implements Account {
     return this.#isEnded;
   }
 
+  /** A decision of this batch changed a position that was closed before (A09). */
+  get hasCorrected(): boolean {
+    return [...this.#positions.values()].some(({ before }) => before !== null && !isOpen(before));
+  }
+
   /** One change per position, however often it changed: the stored state, and the final one of the batch. */
   get changedPositions(): Iterable<PositionChange> {
     return this.#positions.values();

@@ -66,7 +66,7 @@ const levelsToJson = (levels: readonly Level[]): [string, string][] =>
   levels.map(({ price, size }) => [toDecimalString(price), toDecimalString(size)]);
 
 /** The functions in `platform/database/functions` that this release calls. */
-export const engineWrite = 'engine_write_v4';
+export const engineWrite = 'engine_write_v5';
 const engineVerdicts = 'engine_verdicts_v1';
 
 /** The one statement that writes the batch, all or nothing. PostgreSQL prepares it once per session. */

@@ -5,6 +5,7 @@ import {
   executions,
   ledgerEntries,
   notifications,
+  nullable,
   numeric,
   symbolLeverages,
   text,
@@ -24,7 +25,7 @@ export const ledgerEntryColumns = defineColumns<LedgerRow>()({
 /** With the time of its batch. */
 export const executionColumns = defineColumns<Batch['executions'][number]>()({
   public: executions.columns,
-  hidden: {},
+  hidden: { market_source: nullable(text) },
   from: { user_id: 'accountId', created_at: 'at' },
 });
 
