@@ -8,7 +8,6 @@
 import ListFilter from 'lucide-react/icons/list-filter';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
-import { log } from '../../../shared/log/log.ts';
 import { ColumnsMenu, useColumnChoice } from '../../../shared/table/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { useRowFreeze } from '../../../shared/table/useFrozenRows.ts';
