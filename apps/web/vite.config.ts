@@ -32,7 +32,7 @@ const forms =
 
 /** Dialogs, menus, fields and tables, the icons that several pages show, and the figures of an account; not those of single pages. */
 const controls =
-  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/(?!useExport|term-fields)|\/packages\/domain\/src\/(?!kyc|canned|contact|programs|coach|own-limits|bar-statistics|journal|classes|chat)/;
+  /node_modules[\\/](@radix-ui|@floating-ui|lucide-react)[\\/]|\/src\/shared\/(ui|table|form|decimals|combobox|explained|order-draft|download|numbers|time|selected-pair|ids)\/(?!useExport|DownloadButton|term-fields)|\/packages\/domain\/src\/(?!kyc|canned|contact|programs|coach|own-limits|bar-statistics|journal|classes|chat)/;
 
 export default defineConfig({
   plugins: [

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import Download from 'lucide-react/icons/download';
 import Send from 'lucide-react/icons/send';
 import { type ReactNode, useMemo, useState } from 'react';
-import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
+import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
@@ -180,7 +180,7 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
           muted={!rows || rows.length === 0}
           onClick={() =>
             downloadText(
-              toFileName(`class_${shown.name}_${formatDayStamp(new Date())}.csv`),
+              `class_${shown.name}_${formatDayStamp(new Date())}.csv`,
               toFile(rows ?? []),
               'text/csv',
             )

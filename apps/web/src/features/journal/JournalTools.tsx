@@ -3,7 +3,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Search from 'lucide-react/icons/search';
 import { useEffect, useRef, useState } from 'react';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { useSaving } from '../../shared/download/useSaving.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { IconButton, Menu, MenuItem, showToast } from '../../shared/ui/index.ts';
 import { readAllEntries } from './entries.ts';
@@ -114,20 +114,14 @@ const files = {
 /** Exports the whole journal, whatever the filter. */
 export function ExportMenu() {
   const { user, accountId, supabase } = useSignedIn();
-  const { run, pending } = useRequest();
-  const save = (kind: keyof typeof files) =>
-    run(
-      async () => {
-        const entries = await readAllEntries(supabase, accountId);
-        const { of, ending, type } = files[kind];
-        downloadText(`journal_${user.username}_${formatDayStamp(new Date())}.${ending}`, of(entries), type);
-        showToast('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);
-      },
-      (cause) => {
-        showToast('error', failedWith('Failed to export the journal')(cause));
-        return null;
-      },
-    );
+  const { save, pending } = useSaving('Failed to export the journal');
+  const saveAs = (kind: keyof typeof files) =>
+    save(async () => {
+      const entries = await readAllEntries(supabase, accountId);
+      const { of, ending, type } = files[kind];
+      downloadText(`journal_${user.username}_${formatDayStamp(new Date())}.${ending}`, of(entries), type);
+      showToast('success', `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported`);
+    });
   return (
     <Menu
       label="Export the journal"
@@ -139,7 +133,7 @@ export function ExportMenu() {
       }
     >
       {(['Markdown', 'CSV'] as const).map((kind) => (
-        <MenuItem key={kind} disabled={pending} onSelect={() => save(kind)}>
+        <MenuItem key={kind} disabled={pending} onSelect={() => saveAs(kind)}>
           {`Export all as ${kind}`}
         </MenuItem>
       ))}

@@ -2,8 +2,8 @@
 import type { PlaybookResult, PlaybookResults } from '@fulcrum/contract';
 import { useState } from 'react';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
+import { useSaving } from '../../shared/download/useSaving.ts';
 import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
 import { Pnl } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Playbook } from '../../shared/supabase/index.ts';
@@ -170,21 +170,15 @@ type Opened =
 
 function ExportButton({ playbooks }: { readonly playbooks: readonly Playbook[] }) {
   const { user, accountId, supabase } = useSignedIn();
-  const { run, pending } = useRequest();
-  const save = () =>
-    run(
-      async () => {
-        const trades = await readAnsweredTrades(supabase, accountId);
-        const name = `playbooks_${user.username}_${formatDayStamp(new Date())}.csv`;
-        downloadText(name, playbooksCsv(playbooks, trades), 'text/csv');
-      },
-      (cause) => {
-        showToast('error', failedWith('Failed to export the playbooks')(cause));
-        return null;
-      },
-    );
+  const { save, pending } = useSaving('Failed to export the playbooks');
+  const exportAll = () =>
+    save(async () => {
+      const trades = await readAnsweredTrades(supabase, accountId);
+      const name = `playbooks_${user.username}_${formatDayStamp(new Date())}.csv`;
+      downloadText(name, playbooksCsv(playbooks, trades), 'text/csv');
+    });
   return (
-    <Button tone="quiet" size="compact" onClick={save} pending={pending}>
+    <Button tone="quiet" size="compact" onClick={exportAll} pending={pending}>
       Export
     </Button>
   );

@@ -1,15 +1,14 @@
 /** One contest: its times and rules, the ranking, and after its end the frozen result with its proof. For entrants and staff. */
 import { useQuery } from '@tanstack/react-query';
-import Download from 'lucide-react/icons/download';
 import { type ReactNode, useMemo } from 'react';
-import { downloadText, formatDayStamp, toFileName } from '../../shared/download/index.ts';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
+import { formatDayStamp } from '../../shared/download/index.ts';
 import { Amount, formatFigure } from '../../shared/numbers/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
+import { Badge, EmptyState } from '../../shared/ui/index.ts';
 import { CertificateButton } from './CertificateButton.tsx';
 import { HashLine } from './HashLine.tsx';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
@@ -103,7 +102,6 @@ const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
 function Ranking({ shown }: { readonly shown: Contest }) {
   const supabase = useSupabase();
   const reading = useQuery(rankingQuery(supabase, shown));
-  const saving = useRequest<string>();
   const columns = useMemo(() => rankColumns(shown), [shown]);
   const { data } = reading;
   const rows = useMemo(() => {
@@ -113,18 +111,10 @@ function Ranking({ shown }: { readonly shown: Contest }) {
     return (isOwnShown ? ranks : [...ranks, own]).map((rank) => ({ ...rank, id: `${rank.number}` }));
   }, [data]);
   const own = data?.own ?? null;
-  const save = () =>
-    saving.run(
-      async () => {
-        const text = toRankingFile(await readWholeRanking(supabase, shown.id));
-        downloadText(toFileName(`ranking_${shown.name}_${formatDayStamp(new Date())}.csv`), text, 'text/csv');
-        return null;
-      },
-      (cause) => {
-        showToast('error', failedWith('Failed to save the ranking')(cause));
-        return null;
-      },
-    );
+  const makeFile = async () => ({
+    name: `ranking_${shown.name}_${formatDayStamp(new Date())}.csv`,
+    text: toRankingFile(await readWholeRanking(supabase, shown.id)),
+  });
   return (
     <>
       <DataTable
@@ -147,10 +137,9 @@ function Ranking({ shown }: { readonly shown: Contest }) {
             : ''}
         </p>
         {data === undefined || data.entrants === 0 ? null : (
-          <Button size="compact" tone="quiet" onClick={save} pending={saving.pending}>
-            {saving.pending ? null : <Download size={14} aria-hidden="true" />}
+          <DownloadButton failed="Failed to save the ranking" make={makeFile}>
             File of the ranking
-          </Button>
+          </DownloadButton>
         )}
       </div>
     </>
@@ -211,28 +200,19 @@ const closingColumns: readonly Column<Closing & { readonly id: string }>[] = [
 function Result({ shown }: { readonly shown: Contest }) {
   const supabase = useSupabase();
   const reading = useQuery(resultQuery(supabase, shown.id));
-  const { pending, run } = useRequest<string>();
   const { data } = reading;
   const rows = useMemo(
     () => data?.closings.map((closing) => ({ ...closing, id: closing.position_id })),
     [data],
   );
   if (!data) return null;
-  const save = () =>
-    run(
-      async () => {
-        const { id, name } = shown;
-        const read = await unwrap(
-          supabase.rest.rpc('get_contest_result', { p_contest_id: id, p_with_document: true }),
-        );
-        downloadText(toFileName(`contest_${name}.json`), read?.document ?? '', 'application/json');
-        return null;
-      },
-      (cause) => {
-        showToast('error', failedWith('Failed to download the result')(cause));
-        return null;
-      },
+  const readDocument = async () => {
+    const { id, name } = shown;
+    const read = await unwrap(
+      supabase.rest.rpc('get_contest_result', { p_contest_id: id, p_with_document: true }),
     );
+    return { name: `contest_${name}.json`, text: read?.document ?? '' };
+  };
   return (
     <section aria-labelledby={`result-${shown.id}`} className="panel overflow-hidden">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
@@ -245,10 +225,9 @@ function Result({ shown }: { readonly shown: Contest }) {
             read={() => unwrap(supabase.rest.rpc('get_contest_certificate', { p_contest_id: shown.id }))}
           />
         )}
-        <Button size="compact" tone="quiet" onClick={save} pending={pending}>
-          {pending ? null : <Download size={14} aria-hidden="true" />}
+        <DownloadButton failed="Failed to download the result" make={readDocument}>
           Download the document
-        </Button>
+        </DownloadButton>
       </div>
       <p className="px-4 py-3 text-13 text-text-2">
         {data.positions_closed === 0

@@ -1,12 +1,10 @@
 /** How the simulated prices of a contest are proved: the hash of the commitment from the begin on, the file with the keys once they are published. */
 import { useQuery } from '@tanstack/react-query';
-import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
-import { downloadText, toFileName } from '../../shared/download/index.ts';
-import { failedWith, useRequest } from '../../shared/form/index.ts';
+import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { Button, ErrorState, showToast } from '../../shared/ui/index.ts';
+import { ErrorState } from '../../shared/ui/index.ts';
 import { HashLine } from './HashLine.tsx';
 import { type Contest, type ContestMarket, marketQuery } from './queries.ts';
 
@@ -38,8 +36,6 @@ export function MarketProof({
   const supabase = useSupabase();
   const reading = useQuery(marketQuery(supabase, shown));
   const { data } = reading;
-  const commitment = useRequest<string>();
-  const market = useRequest<string>();
   if (reading.isError && reading.data === undefined) {
     return (
       <section aria-label="Simulated prices and their proof" className="panel py-3">
@@ -53,39 +49,31 @@ export function MarketProof({
     );
   }
   if (!data) return null;
-  const save = (what: 'commitment' | 'file') =>
-    (what === 'file' ? market : commitment).run(
-      async () => {
-        const read = await unwrap(
-          supabase.rest.rpc('get_contest_market', {
-            p_contest_id: shown.id,
-            ...(what === 'file' ? { p_with_file: true } : { p_with_commitment: true }),
-          }),
-        );
-        const name = what === 'file' ? 'market' : 'commitment';
-        downloadText(toFileName(`${name}_${shown.name}.json`), read?.[what] ?? '', 'application/json');
-        return null;
-      },
-      (cause) => {
-        showToast('error', failedWith(`Failed to download the ${what}`)(cause));
-        return null;
-      },
+  const read = async (what: 'commitment' | 'file') => {
+    const found = await unwrap(
+      supabase.rest.rpc('get_contest_market', {
+        p_contest_id: shown.id,
+        ...(what === 'file' ? { p_with_file: true } : { p_with_commitment: true }),
+      }),
     );
+    return {
+      name: `${what === 'file' ? 'market' : what}_${shown.name}.json`,
+      text: found?.[what] ?? '',
+    };
+  };
   return (
     <section aria-labelledby={`market-${shown.id}`} className="panel overflow-hidden">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
         <h2 id={`market-${shown.id}`} className="grow text-14 font-semibold">
           Simulated prices and their proof
         </h2>
-        <Button size="compact" tone="quiet" onClick={() => save('commitment')} pending={commitment.pending}>
-          {commitment.pending ? null : <Download size={14} aria-hidden="true" />}
+        <DownloadButton failed="Failed to download the commitment" make={() => read('commitment')}>
           Download the commitment
-        </Button>
+        </DownloadButton>
         {hasFile && data.is_public ? (
-          <Button size="compact" tone="quiet" onClick={() => save('file')} pending={market.pending}>
-            {market.pending ? null : <Download size={14} aria-hidden="true" />}
+          <DownloadButton failed="Failed to download the file" make={() => read('file')}>
             Download the market file
-          </Button>
+          </DownloadButton>
         ) : null}
       </div>
       <p className="px-4 py-3 text-13 text-text-2">

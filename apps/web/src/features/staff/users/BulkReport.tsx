@@ -5,7 +5,7 @@ import Download from 'lucide-react/icons/download';
 import Minus from 'lucide-react/icons/minus';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
-import { downloadText, formatDayStamp, toFileName } from '../../../shared/download/index.ts';
+import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import type { BulkKind, ReportRow } from './bulk.ts';
@@ -60,7 +60,7 @@ export function BulkReport({ rows, kind }: { readonly rows: readonly ReportRow[]
 function LinksFile({ rows }: { readonly rows: readonly ReportRow[] }) {
   const linked = rows.flatMap(({ email, link }) => (email && link ? [[email, link]] : []));
   if (linked.length === 0) return null;
-  const name = toFileName(`invitations_${formatDayStamp(new Date())}.csv`);
+  const name = `invitations_${formatDayStamp(new Date())}.csv`;
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
       <Button onClick={() => downloadText(name, toCsv(['Email', 'Link'], linked), 'text/csv')}>

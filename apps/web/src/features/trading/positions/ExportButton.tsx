@@ -2,7 +2,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Download from 'lucide-react/icons/download';
 import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { useSaving } from '../../../shared/download/useSaving.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, IconButton, Menu, MenuItem, showToast } from '../../../shared/ui/index.ts';
@@ -17,28 +17,22 @@ interface ExportButtonProps {
 
 export function ExportButton({ closed: { rows, isShort }, filter }: ExportButtonProps) {
   const { user, accountId, supabase } = useSignedIn();
-  const { run, pending } = useRequest();
+  const { save, pending } = useSaving('Failed to export positions');
   if (!rows) return null;
   const label = isShort
     ? `Download all closed positions${isFiltered(filter) ? ' of this filter' : ''} as CSV`
     : `Download ${rows.length} closed ${rows.length === 1 ? 'position' : 'positions'} as CSV`;
 
-  const save = (toText: typeof closedCsv) =>
-    run(
-      async () => {
-        const saved = isShort ? await readClosed(supabase, { accountId, ...filter }) : rows;
-        const name = `closed_positions_${user.username}_${formatDayStamp(new Date())}.csv`;
-        downloadText(name, toText(saved), 'text/csv');
-        showToast(
-          'success',
-          `${saved.length} closed ${saved.length === 1 ? 'position' : 'positions'} exported`,
-        );
-      },
-      (cause) => {
-        showToast('error', failedWith('Failed to export positions')(cause));
-        return null;
-      },
-    );
+  const saveAs = (toText: typeof closedCsv) =>
+    save(async () => {
+      const saved = isShort ? await readClosed(supabase, { accountId, ...filter }) : rows;
+      const name = `closed_positions_${user.username}_${formatDayStamp(new Date())}.csv`;
+      downloadText(name, toText(saved), 'text/csv');
+      showToast(
+        'success',
+        `${saved.length} closed ${saved.length === 1 ? 'position' : 'positions'} exported`,
+      );
+    });
   if (rows.length === 0 && !isShort) return null;
   return (
     <span className="flex">
@@ -47,7 +41,7 @@ export function ExportButton({ closed: { rows, isShort }, filter }: ExportButton
         className="rounded-r-none"
         aria-label={label}
         title={label}
-        onClick={() => save(closedCsv)}
+        onClick={() => saveAs(closedCsv)}
         pending={pending}
       >
         <Download size={14} aria-hidden="true" />
@@ -65,7 +59,7 @@ export function ExportButton({ closed: { rows, isShort }, filter }: ExportButton
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => save(exactClosedCsv)}>With UTC times, fees and ids</MenuItem>
+        <MenuItem onSelect={() => saveAs(exactClosedCsv)}>With UTC times, fees and ids</MenuItem>
       </Menu>
     </span>
   );
