@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { hourMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';
+import { childEnv } from '../../apps/server/test/harness/child-env.ts';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { traderPassword } from '../harness/passwords.ts';
@@ -167,6 +168,7 @@ test('A112: a trader who has passed a challenge downloads a certificate, which i
   const [, key] = (await proof.innerText()).match(/signed by the key\s+([0-9a-f]{64})/) ?? [];
   const verified = spawnSync(process.execPath, [verifyCertificate, file, '--key', key ?? ''], {
     encoding: 'utf8',
+    env: childEnv,
   });
   expect(verified.stderr).toBe('');
   expect(verified.stdout).toContain('challenge_yan (attempt 1) has passed the challenge One step');
