@@ -34,9 +34,8 @@ const unit = {
   // Properties over thousands of cases, on machines that other work shares.
   testTimeout: 30_000,
 };
-/** More workers than cores: they wait for timers, PostgreSQL and other processes. */
-const onPostgres = (groupOrder: number, maxWorkers: number) => ({
-  maxWorkers,
+const onPostgres = (groupOrder: number) => ({
+  maxWorkers: 3,
   sequence: { groupOrder },
   setupFiles: ['scripts/property-seed.ts'],
   globalSetup: ['apps/server/test/harness/postgres.ts'],
@@ -46,9 +45,9 @@ const onPostgres = (groupOrder: number, maxWorkers: number) => ({
   // For what never comes, as `eventually` has it.
   expect: { poll: { timeout: 150_000 } },
 });
-const integration = onPostgres(1, 4);
-// Fewer beside another step.
-const system = onPostgres(2, Number(process.env.TEST_WORKERS ?? 3));
+// More workers than cores: half of the time they wait for timers, PostgreSQL and other processes.
+const integration = onPostgres(1);
+const system = onPostgres(2);
 
 export default defineConfig({
   test: {

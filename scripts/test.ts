@@ -90,7 +90,7 @@ const build: Step = {
   commands: [['vite', 'build', '--logLevel', 'warn']],
 };
 
-/** Integration keeps two cores busy. Journeys wait a fifth of their time, in which two workers of system run. */
+/** The steps of many tests come last and alone: each of them keeps two cores busy. */
 const everyRun: readonly Stage[] = [
   [
     [
@@ -113,11 +113,9 @@ const everyRun: readonly Stage[] = [
     [vitest('unit', ['--project=unit*'])],
   ],
   [[vitest('integration', ['--project=integration*'])]],
-  [
-    // The build comes last, as on a clean checkout: the server tests run without a built web app.
-    [build, playwright('e2e', ['--grep-invert=@long'])],
-    [vitest('system', ['--project=system'], { env: { TEST_WORKERS: '2' } })],
-  ],
+  [[vitest('system', ['--project=system'])]],
+  // Last, as on a clean checkout: the server tests run without a built web app.
+  [[build, playwright('e2e', ['--grep-invert=@long'])]],
 ];
 
 /** What `npm test` leaves out or tries in a small volume. `vitest.config.ts` reads TEST_VOLUME. */
