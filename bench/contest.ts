@@ -49,7 +49,7 @@ function entrant(n: number, held: string): StoredAccount {
   const position = { ...createArmedPosition(n, accountId), symbol: held, size: asSize(parseDecimal('0.01')) };
   const amounts = { available: asMoney(initial - position.margin), margin: position.margin };
   const challenge = {
-    ...{ programId: accountId, step, tradedOn: [] },
+    ...{ programId: accountId, step, tradedOn: [], changedAt: 0 },
     state: beginChallenge(step, { initial, at: Date.now(), ends: null }),
   };
   return {

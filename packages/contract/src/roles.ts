@@ -56,5 +56,8 @@ export type SignedIn = Exclude<Caller, { role: 'anon' }>;
 export const isImpersonating = ({ impersonationId, actorId, userId }: SignedIn): boolean =>
   impersonationId !== null || actorId !== userId;
 
+/** The manager whose users and classes a query is restricted to; null of an admin, who reaches everyone. */
+export const managerOf = ({ role, userId }: SignedIn): string | null => (role === 'admin' ? null : userId);
+
 /** The longest impersonation; the server ends it, the browser counts down to its end. */
 export const impersonationLifetimeMs = hourMs;

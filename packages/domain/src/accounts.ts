@@ -23,6 +23,8 @@ export interface AccountChallenge {
   readonly state: ChallengeState;
   /** The days with an opening, as midnights UTC, milliseconds since the epoch. */
   readonly tradedOn: readonly number[];
+  /** The last change of the account; milliseconds since the epoch. */
+  readonly changedAt: number;
 }
 
 export type LimitSetter = 'class' | 'contest' | 'challenge';

@@ -1,5 +1,9 @@
 /** What members of a class see of each other (A112). */
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@fulcrum/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClassmates } from '../../src/features/classes/classmates.ts';
+import type { TestUser } from '../trading/trading-server.ts';
 import { type ClassFloor, startClassFloor } from './class-floor.ts';
 
 let school: ClassFloor;
@@ -58,4 +62,29 @@ test('members see names and returns where the class lets them, and nothing by de
   const terms = { ...school.terms({ p_name: open.name }), p_id: open.id, p_version: open.version };
   await floor.admin.client.rpc('save_class', { ...terms, p_members_see_each_other: false }).throwOnError();
   expect((await inOpen.rpc('list_classmates').throwOnError()).data).toBeNull();
+});
+
+test('a member whose reads wait in a full queue keeps the list from no other one', async () => {
+  const [ann, ben] = [await floor.addUser('trader'), await floor.addUser('trader')];
+  const group = await school.save({ p_members_see_each_other: true });
+  await school.add(group.id, ann, ben);
+  const { rows } = await floor.db.query<{ id: string; ownerId: string }>(
+    `select id, owner_id as "ownerId" from app.trading_accounts where class_id = $1`,
+    [group.id],
+  );
+  const { list_classmates } = createClassmates({
+    ...{ db: floor.db, clock: floor.clock, market: floor.server.market },
+    withReadSlot: async (owner, work) => {
+      if (owner === ann.id) throw new AppError('busy', 'Too many reads.');
+      return work(() => false);
+    },
+  });
+  const listed = (user: TestUser) => {
+    const userId = user.id;
+    const accountId = rows.find(({ ownerId }) => ownerId === userId)?.id ?? '';
+    const session = { sessionId: randomUUID(), impersonationId: null, role: 'trader' as const };
+    return list_classmates({ userId, accountId, actorId: userId, ...session }, {});
+  };
+  const answers = await Promise.all([listed(ann), listed(ben)]);
+  expect(answers).toMatchObject([{ total: 2 }, { total: 2 }]);
 });

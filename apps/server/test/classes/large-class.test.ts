@@ -8,7 +8,6 @@ import { type ClassFloor, type SavedClass, startClassFloor } from './class-floor
 
 const positionsOfEach = 50;
 /** Far above what it takes; a scan of each member's history would take longer. */
-const boundMs = 3_000;
 
 /** Payments and first snapshots of a database that has no others: PostgreSQL reads these few whole. */
 const scannedMax = 5 * classMembersMax;
@@ -61,9 +60,7 @@ afterAll(async () => {
 });
 
 /** Rows that were read without an index, once the sessions have reported what they did. */
-async function scanned(
-  work: () => Promise<unknown>,
-): Promise<{ readonly ms: number; readonly rows: number }> {
+async function scanned(work: () => Promise<unknown>): Promise<number> {
   const counts = async () => {
     const { rows } = await floor.db.query<{ scanned: number; probes: number }>(
       `select sum(seq_tup_read)::float8 as scanned, sum(idx_scan)::float8 as probes from pg_stat_user_tables
@@ -72,19 +69,17 @@ async function scanned(
     return rows[0] ?? { scanned: 0, probes: 0 };
   };
   const before = await counts();
-  const began = performance.now();
   await work();
-  const ms = performance.now() - began;
   await expect
     .poll(async () => (await counts()).probes - before.probes, { timeout: 30_000, interval: 500 })
     .toBeGreaterThan(classMembersMax / 2);
-  return { ms, rows: (await counts()).scanned - before.scanned };
+  return (await counts()).scanned - before.scanned;
 }
 
 test('the view of its tutor reads no history of a member, and has every member', async () => {
   const first = await floor.addUser('trader');
   await school.add(group.id, first);
-  const { ms, rows } = await scanned(async () => {
+  const rows = await scanned(async () => {
     const { data } = await school.tutor.client
       .rpc('list_class_members', { p_class_id: group.id })
       .throwOnError();
@@ -94,7 +89,6 @@ test('the view of its tutor reads no history of a member, and has every member',
     });
   });
   expect(rows).toBeLessThan(scannedMax);
-  expect(ms).toBeLessThan(boundMs);
   const { error } = await floor.admin.client
     .rpc('add_class_members', { p_class_id: group.id, p_user_ids: [(await floor.addUser('trader')).id] })
     .then(({ data }) => ({ error: data.rows[0] }));
@@ -105,8 +99,7 @@ test('the view of its tutor reads no history of a member, and has every member',
     expect(data).toMatchObject({ total: classMembersMax, own: { username: first.username, is_self: true } });
     expect(data.members).toHaveLength(100);
   });
-  expect(classmates.rows).toBeLessThan(scannedMax);
-  expect(classmates.ms).toBeLessThan(boundMs);
+  expect(classmates).toBeLessThan(scannedMax);
 });
 
 test('a preview has as many users as one action, and reads no history', async () => {
@@ -115,11 +108,10 @@ test('a preview has as many users as one action, and reads no history', async ()
       ...{ p_user_ids: users, p_class_id: group.id, p_action: { kind: 'reset' } },
     });
   const most = ids.slice(0, bulkUsersMax);
-  const { ms, rows } = await scanned(async () => {
+  const rows = await scanned(async () => {
     expect((await preview(most).throwOnError()).data.rows).toHaveLength(bulkUsersMax);
     for (let more = 0; more < 3; more += 1) await preview(most).throwOnError();
   });
   expect(rows).toBeLessThan(scannedMax);
-  expect(ms).toBeLessThan(4 * boundMs);
   expect((await preview([...most, randomUUID()])).status).toBe(400);
 });

@@ -12,11 +12,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLockedAccount } from '../../src/features/accounts/index.ts';
 import { createCertificateSigner } from '../../src/features/programs/certificate.ts';
-import { formatChallengeResult } from '../../src/features/programs/challenge-result.ts';
+import {
+  createChallengeResults,
+  formatChallengeResult,
+} from '../../src/features/programs/challenge-result.ts';
 import { CertificateFault, readCertificate, requireResult } from '../../src/features/programs/index.ts';
 import { hashOf } from '../../src/features/programs/result.ts';
 import { writeStatesStatement } from '../../src/features/trading/engine/challenge-rows.ts';
 import { childEnv } from '../harness/child-env.ts';
+import { testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
@@ -668,6 +672,30 @@ describe('the certificate of a challenge that is passed', () => {
       state: 'running',
       result_sha256: null,
     });
+  });
+
+  test('attempts that cannot be completed keep no other one waiting, and are logged once', async () => {
+    const broken = await save([step({ targetPct: 2 })]);
+    const asOwner = async (text: string) => {
+      const owner = new pg.Client({ connectionString: floor.databaseUrl });
+      await owner.connect();
+      await owner.query(text, [broken.id]);
+      await owner.end();
+    };
+    // More than one reading has, and older than all others.
+    await asOwner(`insert into app.program_verdicts
+      select gen_random_uuid(), $1, n, 1, 'passed', null, to_timestamp(n), '{}', '"none"', to_timestamp(n) from generate_series(1, 101) n`);
+    const whole = await save([step({ targetPct: 2 })]);
+    const { trader } = await pass(whole);
+    await completed(trader, whole);
+    const warned: unknown[] = [];
+    const log = { ...testLog, warn: (about: unknown) => warned.push(about) } as typeof testLog;
+    const results = createChallengeResults({ db: floor.db, clock: floor.clock, log });
+    await results.completeAll(() => true);
+    expect(warned).toEqual([]);
+    for (let call = 0; call < 2; call += 1) await results.completeAll(() => false);
+    expect(warned).toHaveLength(101);
+    await asOwner('delete from app.program_verdicts where program_id = $1');
   });
 });
 

@@ -46,9 +46,16 @@ interface Entry {
   asked: Asked[];
   /** Of a day that ended meanwhile. */
   owed: Asked | null;
-  /** False after a gap until every open market of the account has a price again. */
+  /** False after a gap until every open market of the account has a price again, or a minute has passed since the deadline. */
   isPriced: boolean;
+  /** The first sweep after the gap. */
+  waitsSince: number | null;
+  /** Since the gap no sweep has judged it. */
+  isUnjudged: boolean;
+  changedAt: number;
 }
+
+const waitsAtMost = 60_000;
 
 /** The engine's columns are floats, in which a peak may be passed over by so little. */
 const peakError = 100n;
@@ -61,6 +68,7 @@ export class AuditedChallenges {
   /** The last price of each symbol that could trade. */
   readonly #last = new Map<string, bigint>();
   #held = new Set<string>();
+  #sweptAt: number = 0;
   isExact: boolean = true;
 
   constructor(accounts: readonly AuditedAccount[]) {
@@ -71,7 +79,10 @@ export class AuditedChallenges {
     const account = this.#accounts.find((one) => one.accountId === accountId);
     if (!account) return;
     const past = stepBegins(account.balance, at, account.terms.limits?.deadline ?? null);
-    this.#entries.set(accountId, { past, asked: [], owed: null, isPriced: true });
+    this.#entries.set(accountId, {
+      ...{ past, asked: [], owed: null, isPriced: true, waitsSince: null },
+      ...{ isUnjudged: false, changedAt: at },
+    });
   }
 
   *#open(): Generator<readonly [AuditedAccount, Entry]> {
@@ -83,7 +94,11 @@ export class AuditedChallenges {
 
   /** The engine has passed no second lately: what was seen before is of before the gap. */
   onGap(): void {
-    for (const [, entry] of this.#open()) entry.isPriced = false;
+    for (const [, entry] of this.#open()) {
+      entry.isPriced = false;
+      entry.waitsSince = null;
+      if (!isDue(entry, this.#sweptAt)) entry.isUnjudged = true;
+    }
   }
 
   onTick(symbol: string, instant: ChallengeInstant): void {
@@ -104,6 +119,7 @@ export class AuditedChallenges {
 
   /** Once a second every price that is in use counts as one more tick. */
   onSweep(instant: ChallengeInstant): void {
+    this.#sweptAt = instant.at;
     for (const symbol of this.#held) this.onTick(symbol, instant);
     for (const [account, entry] of this.#open()) if (!entry.isPriced) this.#endGap(account, entry, instant);
     this.#endDays(instant);
@@ -112,9 +128,15 @@ export class AuditedChallenges {
         entry.asked = [entry.owed];
         entry.owed = null;
       }
-      const { deadline } = entry.past;
-      if (entry.isPriced && deadline !== null && deadline <= instant.at)
-        this.#see(account, entry, instant, true);
+      const isDueNow = isDue(entry, instant.at);
+      if (isDueNow) this.#passLate(account, entry, instant);
+      if (entry.isPriced && this.#waits(account, entry, instant)) {
+        entry.isPriced = false;
+        entry.waitsSince = instant.at;
+      }
+      if (!isJudged(account, entry)) continue;
+      if (isDueNow || entry.isUnjudged) this.#see(account, entry, instant, true);
+      if (entry.isPriced) entry.isUnjudged = false;
     }
   }
 
@@ -128,8 +150,11 @@ export class AuditedChallenges {
       const quote = before.has(symbol) ? undefined : instant.quote(symbol);
       if (quote) this.#last.set(symbol, quote.price);
     }
-    for (const [account, entry] of this.#open())
-      if (account.accountId === accountId && entry.isPriced) this.#see(account, entry, instant, true);
+    for (const [account, entry] of this.#open()) {
+      if (account.accountId !== accountId) continue;
+      entry.changedAt = instant.at;
+      if (isJudged(account, entry)) this.#see(account, entry, instant, true);
+    }
   }
 
   /** What the engine was due to judge and has not. */
@@ -191,9 +216,31 @@ export class AuditedChallenges {
     const { past } = entry;
     const { equity } = this.#standing(account);
     if (equity > past.peak) past.peak = equity;
-    if (entry.asked.some((asked) => asked.isRequired)) return;
+    if (entry.asked.some((asked) => asked.isRequired) || this.#waits(account, entry, instant)) return;
     const asked = this.#askedOf(account, past, instant, false);
     if (asked) entry.asked.push({ ...asked, isRequired: asked.isRequired || isRequired });
+  }
+
+  /** A pass before the deadline counts, though the gap hid it: of what has not changed since, at the last prices, just before the deadline. */
+  #passLate(account: AuditedAccount, entry: Entry, instant: ChallengeInstant): void {
+    const { deadline } = entry.past;
+    const step = account.terms.limits?.step;
+    if (!entry.isUnjudged || deadline === null || !step || entry.asked.length > 0) return;
+    entry.isUnjudged = false;
+    if (entry.changedAt >= deadline) return;
+    const at = deadline - 1;
+    const verdict = judgeStep(step, entry.past, { ...this.#standing(account), at, endsDay: false });
+    const asked =
+      verdict?.outcome === 'passed' &&
+      this.#askedOf(account, entry.past, { at, quote: (symbol) => instant.quote(symbol) }, false);
+    if (asked) entry.asked = [{ ...asked, isRequired: true }];
+  }
+
+  /** At its deadline, while an open market of the account is silent. */
+  #waits({ positions }: AuditedAccount, { past }: Entry, instant: ChallengeInstant): boolean {
+    const { deadline } = past;
+    if (deadline === null || instant.at < deadline || instant.at >= deadline + waitsAtMost) return false;
+    return positions.some((row) => !row.closing && isSilent(instant.quote(row.symbol)));
   }
 
   #endDays(instant: ChallengeInstant): void {
@@ -201,6 +248,8 @@ export class AuditedChallenges {
     for (const [account, entry] of this.#open()) {
       const { past } = entry;
       if (!entry.isPriced || dayOf(past.day.begins) >= midnight) continue;
+      if (this.#waits(account, entry, instant)) continue;
+      if (isDue(entry, midnight)) this.#passLate(account, entry, instant);
       const { balance, equity } = this.#standing(account);
       if (equity > past.peak) past.peak = equity;
       const asked = this.#askedOf(account, past, instant, true);
@@ -211,15 +260,25 @@ export class AuditedChallenges {
   }
 
   #endGap({ positions }: AuditedAccount, entry: Entry, instant: ChallengeInstant): void {
+    const { deadline } = entry.past;
+    entry.waitsSince ??= instant.at;
+    const isLate = deadline !== null && instant.at >= Math.max(deadline, entry.waitsSince) + waitsAtMost;
     let isPriced = true;
     for (const symbol of new Set(positions.flatMap((row) => (row.closing ? [] : [row.symbol])))) {
       const quote = instant.quote(symbol);
-      if (!quote || (quote.marketOpen && quote.stale)) isPriced = false;
-      else this.#last.set(symbol, quote.price);
+      if (!isLate && isSilent(quote)) isPriced = false;
+      else if (quote) this.#last.set(symbol, quote.price);
     }
     entry.isPriced = isPriced;
+    if (isPriced) entry.waitsSince = null;
   }
 }
+
+const isDue = ({ past: { deadline } }: Entry, at: number): boolean => deadline !== null && deadline <= at;
+const isSilent = (quote: ChallengeQuote | undefined): boolean => !quote || (quote.marketOpen && quote.stale);
+/** What holds nothing needs no price. */
+const isJudged = ({ positions }: AuditedAccount, { isPriced }: Entry): boolean =>
+  isPriced || positions.every(({ closing }) => closing !== null);
 
 function stateOf(quote: ChallengeQuote | undefined): string {
   if (quote?.held) return 'held';

@@ -44,7 +44,10 @@ export function toLimits(
   const [judged, ends] = [stepOf(step), since(step.ends)];
   const state = beginChallenge(judged, { initial, at, ends });
   return {
-    stored: { ...locked, challenge: { programId: 'a challenge', step: judged, state, tradedOn: [] } },
+    stored: {
+      ...locked,
+      challenge: { programId: 'a challenge', step: judged, state, tradedOn: [], changedAt: at },
+    },
     audited: { ...locked, step: judged, deadline: ends },
   };
 }

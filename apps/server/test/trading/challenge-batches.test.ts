@@ -88,3 +88,23 @@ test('the first decision of a day belongs to that day', async () => {
   desk.tick('BTCUSDT', '97.5');
   expect(await arithmeticOf(trader)).toMatchObject({ dayBegins: midnight, tradingDays: 2 });
 });
+
+test('a pass whose verdict was not written is judged again, though the account holds nothing and no price moves', async () => {
+  desk.tick('BTCUSDT', '100');
+  const trader = await addAttempt({
+    ...{ dailyLoss: null, daysMin: 0, maxLoss: { pct: 5, mode: 'static', lockPct: null } },
+  });
+  await sweeps();
+  const opened = await desk.open(trader, { p_size: 900 });
+  desk.tick('BTCUSDT', '106');
+  await desk.db.asOwner(
+    `alter table app.program_verdicts add constraint refused check (outcome <> 'passed')`,
+  );
+  await desk.close(trader, opened.id);
+  await sweeps();
+  expect(
+    await desk.db.asOwner('select from app.program_verdicts where account_id = $1', [trader.userId]),
+  ).toEqual([]);
+  await desk.db.asOwner('alter table app.program_verdicts drop constraint refused');
+  expect(await arithmeticOf(trader)).toMatchObject({ balance: '15400', equity: '15400' });
+});

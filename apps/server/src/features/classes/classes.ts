@@ -2,7 +2,7 @@
  * Makes and changes classes (A112). Invariants: the money, rules and leverage of a class with a member never change; a change of its limits
  * is read by the engine for every member after the commit; each action has an audit row.
  */
-import { AppError, type ClassRow, type SignedIn, type saveClass, texts } from '@fulcrum/contract';
+import { AppError, type ClassRow, managerOf, type SignedIn, type saveClass, texts } from '@fulcrum/contract';
 import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
@@ -152,7 +152,7 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
         `${selectClass}
          where $1::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $1)
          order by c.ends_at desc, c.id limit ${classesMax}`,
-        [caller.role === 'admin' ? null : caller.userId],
+        [managerOf(caller)],
         'list_classes',
       );
       return rows.map(toRow);

@@ -1,6 +1,7 @@
 /**
  * What the members of a class see of each other: names and returns, where the class lets them. Invariant: without that setting, and for who
- * is no active member, there is no answer. A class is read whole, in a slot of the read limiter, and answered in pages.
+ * is no active member, there is no answer. A class is read whole, in a slot of the read limiter that is the class's own, as the answer is shared: a
+ * member whose queue is full keeps it from no other one; it is answered in pages.
  */
 import type { ClassmateRow, listClassmates, SignedIn } from '@fulcrum/contract';
 import { NO_MONEY, toNumber } from '@fulcrum/domain';
@@ -65,9 +66,7 @@ export function createClassmates({
       );
       const [found] = rows;
       if (!found) return null;
-      const members = await ranked.get(found.id, () =>
-        withReadSlot(caller.actorId, () => readRanked(found.id)),
-      );
+      const members = await ranked.get(found.id, () => withReadSlot(found.id, () => readRanked(found.id)));
       const toRow = ({ accountId, username, returnPct }: Ranked): ClassmateRow => ({
         ...{ username, return_pct: returnPct, is_self: accountId === caller.accountId },
       });

@@ -7,6 +7,7 @@ import {
   type addClassMembers,
   type ClassMemberRow,
   type listClassMembers,
+  managerOf,
   type removeClassMembers,
   type SignedIn,
   texts,
@@ -52,7 +53,7 @@ const notInFormerClass = () => new AppError('conflict', 'This user is no member 
 
 type MemberFigures = Omit<ClassMemberRow, 'equity' | 'return_pct' | 'open_risk' | 'drawdown_pct'>;
 
-/** $1: the class. */
+/** $1: the class. $2: the manager whom it is read for, whose users they may fund; null of an admin. */
 const membersQuery = `
   select a.owner_id as user_id, a.id as account_id, ($2::uuid is null or u.manager_id is not distinct from $2) as is_funded_by_caller,
          u.username, u.email, a.created_at as joined_at, u.last_login,
@@ -256,8 +257,5 @@ export function createClassMembers(
     },
   };
 }
-
-/** Null of an admin, who reaches everyone. */
-const managerOf = ({ role, userId }: SignedIn): string | null => (role === 'admin' ? null : userId);
 
 const toIso = (at: unknown): string | null => (at instanceof Date ? at.toISOString() : null);

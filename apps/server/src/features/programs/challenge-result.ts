@@ -12,6 +12,7 @@ import { hashOf } from './result.ts';
 import { rulesOfChallenge } from './stored-challenge.ts';
 
 const completedAtOnce = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
 /** Verdicts of another server: for its clock, and for its transactions that take long. */
 const overlapMs = minuteMs;
 
@@ -40,6 +41,9 @@ export const verdictSql = `json_build_object('outcome', v.outcome, 'rule', v.rul
   'arithmetic', v.arithmetic)`;
 
 interface Passed {
+  readonly createdAt: Date;
+  /** Where the next page begins. */
+  readonly cursor: string;
   readonly programId: string;
   readonly attempt: number;
   readonly name: string;
@@ -51,17 +55,17 @@ interface Passed {
   readonly steps: unknown;
 }
 
-/** $1: verdicts from then on. */
+/** $1, $2, $3: the verdict before the first one: its instant, its program, its attempt. */
 const passedQuery = `
-  select l.program_id as "programId", l.attempt, p.name, p.begins_at as "beginsAt", p.ends_at as "endsAt", p.rules, a.owner_id as "ownerId",
+  select l.created_at as "createdAt", l.created_at::text as cursor, l.program_id as "programId", l.attempt, p.name, p.begins_at as "beginsAt", p.ends_at as "endsAt", p.rules, a.owner_id as "ownerId",
          (select json_agg(json_build_object('step', v.step, 'verdict', ${verdictSql}) order by v.step)
           from app.program_verdicts v where v.program_id = l.program_id and v.attempt = l.attempt) as steps
   from app.program_verdicts l
   join app.programs p on p.id = l.program_id and l.step = jsonb_array_length(p.rules -> 'steps')
   left join app.trading_accounts a on a.id = l.account_id
-  where l.outcome = 'passed' and l.created_at >= $1
+  where l.outcome = 'passed' and (l.created_at, l.program_id, l.attempt) > ($1::timestamptz, $2::uuid, $3::int)
     and not exists (select from app.program_results r where r.program_id = l.program_id and r.attempt = l.attempt)
-  order by l.created_at limit ${completedAtOnce}`;
+  order by l.created_at, l.program_id, l.attempt limit ${completedAtOnce}`;
 
 export function createChallengeResults({
   db,
@@ -70,6 +74,8 @@ export function createChallengeResults({
 }: Pick<ProgramsDependencies, 'db' | 'clock' | 'log'>) {
   /** All verdicts before it have their results. */
   let completeUntil = 0;
+  /** Attempts that failed with the last call, which are logged. */
+  let failed: ReadonlySet<string> = new Set();
 
   async function write(tx: Queryable, passed: Passed, at: Date): Promise<void> {
     const { programId, attempt, name, beginsAt, endsAt, ownerId } = passed;
@@ -93,28 +99,39 @@ export function createChallengeResults({
     });
   }
 
+  /** False: it failed, which is logged the first time. */
+  async function complete(passed: Passed): Promise<boolean> {
+    try {
+      await db.transaction((tx) => write(tx, passed, new Date(clock.now())));
+      return true;
+    } catch (error) {
+      const { programId: challenge, attempt } = passed;
+      if (!failed.has(keyOf(passed)))
+        log.warn({ err: error, challenge, attempt }, 'completing a challenge failed; trying again');
+      return false;
+    }
+  }
+
   return {
-    /** For a server that has the duty. A failure is logged, and tried again with the next call. */
-    async completeAll(): Promise<void> {
+    /** For a server that has the duty. What failed is tried again with the next call, and keeps nothing else waiting. */
+    async completeAll(isStopping: () => boolean): Promise<void> {
       const began = clock.now();
-      const { rows } = await db.query<Passed>(passedQuery, [new Date(completeUntil)], 'passed_challenges');
-      let isComplete = rows.length < completedAtOnce;
-      for (const passed of rows) {
-        try {
-          await db.transaction((tx) => write(tx, passed, new Date(clock.now())));
-        } catch (error) {
-          isComplete = false;
-          log.warn(
-            { err: error, challenge: passed.programId },
-            'completing a challenge failed; trying again',
-          );
+      const failing: Passed[] = [];
+      let after: readonly [string, string, number] = [new Date(completeUntil).toISOString(), firstId, 0];
+      let isLast = false;
+      while (!isLast) {
+        const { rows } = await db.query<Passed>(passedQuery, [...after], 'passed_challenges');
+        for (const passed of rows) {
+          if (isStopping()) return;
+          if (!(await complete(passed))) failing.push(passed);
+          after = [passed.cursor, passed.programId, passed.attempt];
         }
+        isLast = rows.length < completedAtOnce;
       }
-      if (isComplete) completeUntil = began - overlapMs;
-    },
-    /** Another server has the duty, and this one does not know what it completes. */
-    forget(): void {
-      completeUntil = 0;
+      failed = new Set(failing.map(keyOf));
+      completeUntil = Math.min(began - overlapMs, failing[0]?.createdAt.getTime() ?? began);
     },
   };
 }
+
+const keyOf = ({ programId, attempt }: Passed): string => `${programId} ${attempt}`;

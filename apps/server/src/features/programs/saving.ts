@@ -1,5 +1,5 @@
 /** What contests and challenges have in common when they are made and changed. */
-import { AppError, type SignedIn } from '@fulcrum/contract';
+import { AppError, managerOf, type SignedIn } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 
@@ -22,7 +22,7 @@ export async function requireClass(
   const { rowCount } = await tx.query(
     `select from app.classes c where c.id = $1
      and ($2::uuid is null or exists (select from app.class_tutors t where t.class_id = c.id and t.user_id = $2))`,
-    [classId, caller.role === 'admin' ? null : caller.userId],
+    [classId, managerOf(caller)],
     'class_of_program',
   );
   if (rowCount === 0) throw new AppError('not_found', 'This class does not exist.');

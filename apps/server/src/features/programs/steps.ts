@@ -1,6 +1,7 @@
 /**
- * Opens the accounts of the steps of a challenge, and has the results of attempts that have passed written. Invariants: a step of an attempt has one account, whoever opens it and however often; the
- * next one opens only after the verdict of the last, so what was interrupted between the two goes on with the next check.
+ * Opens the accounts of the steps of a challenge, and has the results of attempts that have passed written. Invariants: a step of an attempt
+ * has one account, though two servers, or two checks, open it; a step opens only after the verdict of the step before. What a crash
+ * interrupts between the two goes on with the next check.
  */
 import type { AuditedAction, ChallengeRules } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -101,11 +102,9 @@ export function createSteps(deps: ProgramsDependencies) {
     });
 
   async function checkAll(): Promise<void> {
-    if (!duties.isOurs('chores')) {
-      results.forget();
-      return;
-    }
-    await results.completeAll();
+    if (!duties.isOurs('chores')) return;
+    await results.completeAll(() => isStopping);
+    if (isStopping) return;
     const { rows } = await db.query<Passed>(passedQuery, [new Date(clock.now())], 'steps_to_open');
     for (const passed of rows) {
       if (isStopping) return;

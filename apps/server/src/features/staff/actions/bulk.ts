@@ -12,6 +12,7 @@ import {
   type adjustFundsOfUsers,
   type assignUsersToManager,
   type assignUserToManager,
+  managerOf,
   type resetUsers,
   type restrictUsers,
   type SignedIn,
@@ -195,7 +196,7 @@ export async function subjectsOf(
             case when $2::uuid is null then u.id else a.id end as "accountId"
      from app.users u left join app.trading_accounts a on a.class_id = $2 and a.owner_id = u.id and a.status = 'active'
      where u.id = any($1::uuid[]) and ($3::uuid is null or u.manager_id = $3)`,
-    [ids, classId, caller.role === 'admin' ? null : caller.userId],
+    [ids, classId, managerOf(caller)],
     'bulk_subjects',
   );
   return new Map(rows.map((row) => [row.id, row]));

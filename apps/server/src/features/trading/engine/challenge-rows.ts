@@ -30,6 +30,7 @@ export interface StoredStep {
     readonly bestDay: string;
   } | null;
   readonly tradedOn: readonly number[];
+  readonly changedAt: number;
 }
 
 /** As JSON, of an account and its program, by their aliases. */
@@ -48,7 +49,8 @@ export const challengeSql = ({
         'dayEquity', s.day_equity::text, 'highestDayEnd', s.highest_day_end::text, 'peak', s.peak::text, 'bestDay', s.best_day::text)
       from app.challenge_states s where s.account_id = ${account}.id),
     'tradedOn', (select coalesce(json_agg(distinct ${epochMsSql(`date_trunc('day', t.created_at, 'UTC')`)}), '[]')
-      from app.positions t where t.user_id = ${account}.id and t.split_from is null))`;
+      from app.positions t where t.user_id = ${account}.id and t.split_from is null),
+    'changedAt', coalesce((select ${epochMsSql('w.last_updated')} from app.wallets w where w.user_id = ${account}.id), ${epochMsSql(`${account}.created_at`)}))`;
 
 const money = (text: string): Money => asMoney(parseDecimal(text));
 const percent = (given: string | number) => asPercent(parseDecimal(given));
@@ -76,12 +78,13 @@ export function challengeOf({
   ends,
   state,
   tradedOn,
+  changedAt,
 }: StoredStep): AccountChallenge {
   const step = toChallengeStep(challengeStep.parse(rules));
   const begun = beginChallenge(step, { initial: money(initial), at: began, ends });
-  if (!state) return { programId, step, state: begun, tradedOn };
+  if (!state) return { programId, step, state: begun, tradedOn, changedAt };
   return {
-    ...{ programId, step, tradedOn },
+    ...{ programId, step, tradedOn, changedAt },
     state: {
       ...begun,
       day: { begins: state.dayBegins, balance: money(state.dayBalance), equity: money(state.dayEquity) },

@@ -229,7 +229,7 @@ export class Decider {
   /** Triggers follow the decisions; a trigger that was taken without a change is armed again. */
   #updateTriggers(
     batch: readonly QueueItem[],
-    { drafts, market }: DecidedBatch,
+    { at, drafts, market }: DecidedBatch,
     batchDecision: BatchDecision,
   ): void {
     for (const waiting of batch) {
@@ -249,11 +249,11 @@ export class Decider {
     for (const draft of drafts) {
       for (const { after } of draft.changedPositions) this.#triggers.arm(after);
       for (const { after } of draft.changedOrders) this.#triggers.armOrder(after);
-      this.#followChallenge(draft, market);
+      this.#followChallenge(draft, market, at);
     }
   }
 
-  #followChallenge(draft: Draft, market: MarketView): void {
+  #followChallenge(draft: Draft, market: MarketView, at: number): void {
     const { equity } = this.#triggers;
     const { accountId } = draft.wallet;
     if (draft.isEnded || draft.isDeleted) equity.end(accountId);
@@ -261,7 +261,7 @@ export class Decider {
       const opens = [...draft.changedPositions].some(
         ({ before, after }) => before === null && after.splitFrom === null,
       );
-      equity.follow({ wallet: draft.wallet, positions: draft.openPositions() }, opens, (symbol) =>
+      equity.follow({ wallet: draft.wallet, positions: draft.openPositions() }, opens, at, (symbol) =>
         market.quote(symbol),
       );
     }

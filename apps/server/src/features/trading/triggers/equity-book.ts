@@ -8,8 +8,8 @@
  * Known limitations: a peak is of a tick that this server had, so a time without a server has none, and a crash forgets those of the last
  * `storesEveryMs`; one that is above the last by less than the error may be passed over. A day begins at the last prices before midnight, or, after
  * a halt or a time without a server, at the first ones that trade in all open markets of the account, which has no peak and is not judged until
- * then; what it closes and opens before counts for the former day. At its deadline an account waits for them at most `endWaitsForPricesMs`: then the
- * last accepted prices decide.
+ * then, unless it holds nothing; what it closes and opens before counts for the former day. At its deadline an account waits for prices at most
+ * `endWaitsForPricesMs`: then the last accepted ones decide. One that was not judged before passes by those of its deadline, if it has not changed since.
  */
 import {
   type AccountChallenge,
@@ -152,6 +152,10 @@ interface Row extends Holding {
   isPriced: boolean;
   /** The first pass after the gap, or after the last one of more than a minute; null before it, and of a priced account. */
   waitsSince: number | null;
+  /** Since `arm`, or a gap, it was not judged, so that it may have passed before its deadline: the next pass judges it. */
+  isUnjudged: boolean;
+  /** The last change of the account. */
+  changedAt: number;
 }
 
 type QuoteOf = (symbol: string) => Quote | undefined;
@@ -193,7 +197,7 @@ export class EquityBook {
   /** From the stored account; of one that is known the state in memory stays, which is never behind. */
   arm(
     { wallet, positions }: Entrant,
-    { step, state, tradedOn }: Omit<AccountChallenge, 'programId'>,
+    { step, state, tradedOn, changedAt }: Omit<AccountChallenge, 'programId'>,
     quoteOf: QuoteOf,
   ): void {
     const known = this.#rows.get(wallet.accountId);
@@ -201,6 +205,8 @@ export class EquityBook {
     const row = known ?? this.#add(wallet, step, state);
     row.state = withTradingDays(row.state, tradedOn);
     row.awaits = 'nothing';
+    this.#unjudge(row, this.#passedAt);
+    row.changedAt = Math.max(row.changedAt, changedAt);
     this.#hold(row, wallet, [...positions], quoteOf);
     if (!known && !this.#takePrices(row, quoteOf)) this.#mute(row);
     // The next pass ends the days that passed without a server, or while it was read.
@@ -211,12 +217,13 @@ export class EquityBook {
    * A decision changed the account, which `confirm` or `abandon` follows; `opens`: it opened something. Nothing for an account
    * that is not here.
    */
-  follow({ wallet, positions }: Entrant, opens: boolean, quoteOf: QuoteOf): void {
+  follow({ wallet, positions }: Entrant, opens: boolean, at: number, quoteOf: QuoteOf): void {
     const row = this.#rows.get(wallet.accountId);
     if (!row) return;
     // Of what it held until now.
     this.#begin(row);
     if (opens) row.state = withTrade(row.state);
+    row.changedAt = at;
     this.#hold(row, wallet, [...positions], quoteOf);
   }
 
@@ -338,7 +345,7 @@ export class EquityBook {
     return row ? this.#judge(row, at, quoteOf) : null;
   }
 
-  /** Ends the days of which the midnight has passed, and steps whose time is over; a part of the columns is reckoned anew. */
+  /** Ends the days of which the midnight has passed, and steps whose time is over; judges who was not; a part of the columns is reckoned anew. */
   pass(at: number, quoteOf: QuoteOf): Judgement[] {
     this.#noteGap(at);
     this.#passedAt = at;
@@ -347,8 +354,7 @@ export class EquityBook {
     for (const row of this.#rows.values()) {
       const owed = this.#judgeOwed(row);
       if (owed) judged.push(owed);
-      const { deadline } = row.state;
-      const judgement = deadline !== null && deadline <= at ? this.#judge(row, at, quoteOf) : null;
+      const judgement = row.isUnjudged || isOver(row, at) ? this.#judge(row, at, quoteOf) : null;
       if (judgement) judged.push(judgement);
     }
     for (let count = 0; count < Math.min(rebasedAtOnce, this.#byIndex.length); count += 1) {
@@ -370,12 +376,19 @@ export class EquityBook {
   #noteGap(at: number): void {
     if (at - this.#passedAt <= gapMs) return;
     // A shorter one is part of the minute, so that a slow server decides too.
-    const isLong = at - this.#passedAt > endWaitsForPricesMs;
+    const before = this.#passedAt;
+    const isLong = at - before > endWaitsForPricesMs;
     this.#passedAt = at;
     for (const row of this.#rows.values()) {
       this.#mute(row);
+      this.#unjudge(row, before);
       if (isLong) row.waitsSince = null;
     }
+  }
+
+  /** One whose deadline was before the last pass was judged then. */
+  #unjudge(row: Row, passedAt: number): void {
+    if (!isOver(row, passedAt)) row.isUnjudged = true;
   }
 
   #mute(row: Row): void {
@@ -403,7 +416,7 @@ export class EquityBook {
     let isPriced = true;
     for (const holders of row.seats.keys()) {
       const quote = quoteOf(holders.symbol);
-      if (!countsOld && (!quote || (quote.marketOpen && quote.stale))) isPriced = false;
+      if (!countsOld && isSilent(quote)) isPriced = false;
       else if (quote) this.#moveTo(holders, Number(quote.price));
     }
     return isPriced;
@@ -425,7 +438,8 @@ export class EquityBook {
     const midnight = challengeDayOf(at);
     if (row.awaits === 'reading' || !row.isPriced) return null;
     if (challengeDayOf(row.state.day.begins) >= midnight) return null;
-    const judgement = this.#judge(row, midnight, quoteOf, true);
+    const judgement = this.#judge(row, at, quoteOf, midnight);
+    if (!row.isPriced) return judgement;
     for (const held of [row, row.committed]) {
       if (!held) continue;
       if (!judgement || held !== row) held.owed ??= this.#commandOf(row.step, held, midnight, quoteOf, true);
@@ -473,15 +487,42 @@ export class EquityBook {
     }
   }
 
-  /** Null: nothing is decided, or a judgement is on its way. */
-  #judge(row: Row, at: number, quoteOf: QuoteOf, endsDay = false): Judgement | null {
-    if (row.awaits !== 'nothing' || !row.isPriced) return null;
+  /** Null: nothing is decided, or a judgement is on its way. `midnight`: of which the day ends, and which is judged. */
+  #judge(row: Row, at: number, quoteOf: QuoteOf, midnight: number | null = null): Judgement | null {
+    if (row.awaits !== 'nothing') return null;
     this.#reckonPeak(row);
+    const passed = this.#passedInTime(row, midnight ?? at, quoteOf);
+    if (passed) return this.#send(row, passed);
+    if (row.isPriced && this.#waitsForPrices(row, at, quoteOf)) {
+      this.#mute(row);
+      row.waitsSince = at;
+    }
+    if (!row.isPriced && row.positions.length > 0) return null;
     this.#see(row, this.#standingOf(row, quoteOf).equity);
-    const command = this.#commandOf(row.step, row, at, quoteOf, endsDay);
+    const command = this.#commandOf(row.step, row, midnight ?? at, quoteOf, midnight !== null);
     if (command) return this.#send(row, command);
+    if (row.isPriced) row.isUnjudged = false;
     this.#rebase(row);
     return null;
+  }
+
+  /** Of who was not judged before the deadline: once, as the account was then, at the last accepted prices. */
+  #passedInTime(row: Row, at: number, quoteOf: QuoteOf): JudgeCommand | null {
+    const { deadline } = row.state;
+    if (!row.isUnjudged || deadline === null || at < deadline) return null;
+    if (row.positions.some(({ symbol }) => !quoteOf(symbol))) return null;
+    row.isUnjudged = false;
+    if (row.changedAt >= deadline) return null;
+    const instant = { at: deadline - 1, ...this.#standingOf(row, quoteOf) };
+    if (judgeChallenge(row.step, row.state, instant)?.outcome !== 'passed') return null;
+    return this.#commandOf(row.step, row, instant.at, quoteOf, false);
+  }
+
+  /** At its deadline, for a minute. */
+  #waitsForPrices({ state, seats }: Row, at: number, quoteOf: QuoteOf): boolean {
+    const { deadline } = state;
+    if (deadline === null || at < deadline || at >= deadline + endWaitsForPricesMs) return false;
+    return [...seats.keys()].some(({ symbol }) => isSilent(quoteOf(symbol)));
   }
 
   /** Null while nothing is owed, or another judgement is on its way. */
@@ -496,6 +537,8 @@ export class EquityBook {
     const { accountId, positions } = row;
     row.awaits = 'decision';
     if (row.committed) row.unsure = command;
+    // It may not be committed.
+    this.#unjudge(row, command.at);
     return {
       trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
       command,
@@ -577,6 +620,8 @@ export class EquityBook {
         awaits: 'nothing',
         isPriced: true,
         waitsSince: null,
+        isUnjudged: true,
+        changedAt: 0,
       },
     };
     this.#byIndex[index] = row;
@@ -658,6 +703,11 @@ export class EquityBook {
     this.#peak[index] = peak === null ? Number.POSITIVE_INFINITY : Number(peak);
   }
 }
+
+const isOver = ({ state: { deadline } }: Row, at: number): boolean => deadline !== null && deadline <= at;
+
+/** An open market without a price that may trade. */
+const isSilent = (quote: Quote | undefined): boolean => !quote || (quote.marketOpen && quote.stale);
 
 const deltaOf = ({ side, size, rules, leverage }: Position): number => {
   const delta = (Number(size) / Number(UNIT)) * Number(rulesOf(rules).pnlFactor({ leverage }));
