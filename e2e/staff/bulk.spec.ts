@@ -168,7 +168,7 @@ test('A12, A112: a manager adjusts the funds of own students on the list and in 
   await expect(row('pupil_ida')).toContainText('5,050.00');
   await expect(row('pupil_kai')).toContainText('5,000.00');
 
-  // Of selected members only those count who are still assigned.
+  // Of selected members only those count who are still assigned; without one there is nothing to select.
   await view.getByRole('checkbox', { name: 'Select all on this page' }).check();
   const unassign = (user: { id: string }) =>
     admin.call('assign_users_to_manager', { p_user_ids: [user.id], p_manager_id: null });
@@ -179,6 +179,8 @@ test('A12, A112: a manager adjusts the funds of own students on the list and in 
   await page.keyboard.press('Escape');
   await unassign(jon);
   await expect(bar(page)).toHaveCount(0);
+  await expect(view.getByRole('row')).toHaveCount(4);
+  await expect(view.getByRole('checkbox')).toHaveCount(0);
   for (const size of [
     { width: 320, height: 800 },
     { width: 1440, height: 900 },
