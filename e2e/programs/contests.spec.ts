@@ -165,6 +165,17 @@ test('A116: the projector shows a contest in a room, names and a screen that sta
   await proof.getByRole('button', { name: 'Download the commitment' }).click();
   const commitment = await readFile(await (await given).path(), 'utf8');
   await expect(proof.getByText(createHash('sha256').update(commitment).digest('hex'))).toBeVisible();
+  await test.step('an answer without the document saves no file', async () => {
+    let saved = 0;
+    page.on('download', () => (saved += 1));
+    await page.route('**/rpc/get_contest_market', (route) =>
+      route.continue({ postData: { ...route.request().postDataJSON(), p_with_commitment: false } }),
+    );
+    await proof.getByRole('button', { name: 'Download the commitment' }).click();
+    await expect(page.getByText('Failed to download the commitment')).toBeVisible();
+    expect(saved).toBe(0);
+    await page.unroute('**/rpc/get_contest_market');
+  });
 
   await page.getByRole('link', { name: 'Projector' }).click();
   const board = page.getByRole('list', { name: 'Ranking of Room cup' });

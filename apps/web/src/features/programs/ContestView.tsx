@@ -211,7 +211,7 @@ function Result({ shown }: { readonly shown: Contest }) {
     const read = await unwrap(
       supabase.rest.rpc('get_contest_result', { p_contest_id: id, p_with_document: true }),
     );
-    return { name: `contest_${name}.json`, text: read?.document ?? '' };
+    return { name: `contest_${name}.json`, text: read?.document };
   };
   return (
     <section aria-labelledby={`result-${shown.id}`} className="panel overflow-hidden">

@@ -58,7 +58,7 @@ export function MarketProof({
     );
     return {
       name: `${what === 'file' ? 'market' : what}_${shown.name}.json`,
-      text: found?.[what] ?? '',
+      text: found?.[what],
     };
   };
   return (
