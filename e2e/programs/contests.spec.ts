@@ -99,7 +99,7 @@ test('A116: at its end everything is closed, and the result can be read, downloa
   page,
   fulcrum,
 }) => {
-  const errors = collectErrors(page);
+  const errors = collectErrors(page, /get_contest_result/);
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const rival = await ApiUser.register(fulcrum.url, 'sprint_rival');
   const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
@@ -134,6 +134,14 @@ test('A116: at its end everything is closed, and the result can be read, downloa
     ...{ entrant: { username: 'sprint_zoe' }, result_sha256: hash, result: { rank: null } },
   });
   await fits(page);
+  await test.step('a result that could not be read is read again', async () => {
+    await page.route('**/rpc/get_contest_result', (route) => route.fulfill({ status: 500 }), { times: 1 });
+    await page.reload();
+    await expect(result.getByText('Failed to load the result')).toBeVisible();
+    await fits(page);
+    await result.getByRole('button', { name: 'Retry' }).click();
+    await expect(result.getByText(hash)).toBeVisible();
+  });
   const late = await inContest.ask('rpc/open_position', order);
   expect(late.body).toMatchObject({ code: 'account_archived' });
   expect(errors).toEqual([]);
