@@ -55,5 +55,24 @@ test('A112: a tutor writes to a class, and its members read it and see the retur
   await page.goto(`/a/${account!.id}/dashboard`);
   const list = page.getByRole('list', { name: 'Members by return' });
   await expect(list.getByRole('listitem')).toHaveText(['note_ann0.00 %', 'note_ben0.00 %']);
+  const more = page.getByRole('button', { name: 'Show more' });
+  await expect(more).toHaveCount(0);
+
+  await test.step('members beyond the first page are read on demand', async () => {
+    // The server answers a page of one member.
+    await page.route('**/rpc/list_classmates', (route) =>
+      route.continue({ postData: { ...route.request().postDataJSON(), p_limit: 1 } }),
+    );
+    await signIn(page, 'note_ben@example.test', { password: 'first-trade' });
+    const [own] = (await members[1]!.call<{ id: string; kind: string }[]>('list_accounts', {})).filter(
+      ({ kind }) => kind === 'class',
+    );
+    await page.goto(`/a/${own!.id}/dashboard`);
+    await expect(page.getByText('The first 1 of 2 members, and you.')).toBeVisible();
+    await more.click();
+    await expect(list.getByRole('listitem')).toHaveText(['note_ann0.00 %', 'note_ben0.00 %']);
+    await expect(page.getByText(/of 2 members/)).toHaveCount(0);
+    await expect(more).toHaveCount(0);
+  });
   expect(errors).toEqual([]);
 });

@@ -99,7 +99,7 @@ test('A116: at its end everything is closed, and the result can be read, downloa
   page,
   fulcrum,
 }) => {
-  const errors = collectErrors(page);
+  const errors = collectErrors(page, /get_contest_result/);
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const rival = await ApiUser.register(fulcrum.url, 'sprint_rival');
   const iso = (fromNow: number) => new Date(Date.now() + fromNow).toISOString();
@@ -134,6 +134,14 @@ test('A116: at its end everything is closed, and the result can be read, downloa
     ...{ entrant: { username: 'sprint_zoe' }, result_sha256: hash, result: { rank: null } },
   });
   await fits(page);
+  await test.step('a result that could not be read is read again', async () => {
+    await page.route('**/rpc/get_contest_result', (route) => route.fulfill({ status: 500 }), { times: 1 });
+    await page.reload();
+    await expect(result.getByText('Failed to load the result')).toBeVisible();
+    await fits(page);
+    await result.getByRole('button', { name: 'Retry' }).click();
+    await expect(result.getByText(hash)).toBeVisible();
+  });
   const late = await inContest.ask('rpc/open_position', order);
   expect(late.body).toMatchObject({ code: 'account_archived' });
   expect(errors).toEqual([]);
@@ -165,6 +173,17 @@ test('A116: the projector shows a contest in a room, names and a screen that sta
   await proof.getByRole('button', { name: 'Download the commitment' }).click();
   const commitment = await readFile(await (await given).path(), 'utf8');
   await expect(proof.getByText(createHash('sha256').update(commitment).digest('hex'))).toBeVisible();
+  await test.step('an answer without the document saves no file', async () => {
+    let saved = 0;
+    page.on('download', () => (saved += 1));
+    await page.route('**/rpc/get_contest_market', (route) =>
+      route.continue({ postData: { ...route.request().postDataJSON(), p_with_commitment: false } }),
+    );
+    await proof.getByRole('button', { name: 'Download the commitment' }).click();
+    await expect(page.getByText('Failed to download the commitment')).toBeVisible();
+    expect(saved).toBe(0);
+    await page.unroute('**/rpc/get_contest_market');
+  });
 
   await page.getByRole('link', { name: 'Projector' }).click();
   const board = page.getByRole('list', { name: 'Ranking of Room cup' });

@@ -167,6 +167,20 @@ test('A12, A112: a manager adjusts the funds of own students on the list and in 
   const row = (name: string) => view.getByRole('row').filter({ hasText: name });
   await expect(row('pupil_ida')).toContainText('5,050.00');
   await expect(row('pupil_kai')).toContainText('5,000.00');
+
+  // Of selected members only those count who are still assigned; without one there is nothing to select.
+  await view.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const unassign = (user: { id: string }) =>
+    admin.call('assign_users_to_manager', { p_user_ids: [user.id], p_manager_id: null });
+  await unassign(ida);
+  await expect(bar(page).getByRole('status')).toHaveText('1selected');
+  await bar(page).getByRole('button', { name: 'Adjust funds' }).click();
+  await expect(page.getByRole('dialog', { name: 'Adjust funds of 1 user' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await unassign(jon);
+  await expect(bar(page)).toHaveCount(0);
+  await expect(view.getByRole('row')).toHaveCount(4);
+  await expect(view.getByRole('checkbox')).toHaveCount(0);
   for (const size of [
     { width: 320, height: 800 },
     { width: 1440, height: 900 },

@@ -168,6 +168,29 @@ test('A72, ADMIN-21: bulk actions: selected over pages, done with one reason, an
   await box(page, 'bulk_ada').check();
   await bar.getByRole('button', { name: 'Select all 4' }).click();
   await expect(bar.getByRole('status')).toHaveText('4selected');
+
+  // The users of a search that is answered after the next one was typed are not selected.
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  const found = Promise.withResolvers<void>();
+  await page.route('**/rpc/find_user_ids', async (route) => {
+    await found.promise;
+    await route.continue();
+  });
+  await box(page, 'bulk_ada').check();
+  await bar.getByRole('button', { name: 'Select all 4' }).click();
+  await search(page).fill('bulk_staff');
+  await expect(names(page)).toHaveCount(1);
+  const late = page.waitForResponse('**/rpc/find_user_ids');
+  found.resolve();
+  await (await late).finished();
+  await box(page, 'bulk_staff').check();
+  await expect(bar.getByRole('status')).toHaveText('1selected');
+  await page.unroute('**/rpc/find_user_ids');
+  await search(page).fill('bulk_');
+  await expect(names(page)).toHaveCount(4);
+  await expect(bar).toBeHidden();
+  await box(page, 'bulk_ada').check();
+  await bar.getByRole('button', { name: 'Select all 4' }).click();
   await bar.getByRole('button', { name: 'Assign manager' }).click();
   const assign = page.getByRole('dialog', { name: 'Assign manager of 4 users' });
   await assign.getByRole('combobox', { name: 'Manager' }).selectOption({ label: 'demo_manager' });

@@ -19,30 +19,30 @@ interface MemberActions {
 export function useMemberActions(shown: Class): MemberActions {
   const area = useSignedIn().user.role === 'manager' ? 'manager' : 'users';
   const { data } = useQuery(membersQuery(useSupabase(), shown.id));
-  const members = data?.filter(({ isFunded }) => isFunded);
+  const selectable = data?.filter(({ isFunded }) => isFunded).map(({ id }) => id) ?? [];
   const cache = useQueryClient();
   const selection = useSelection(shown.id);
   const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
-  const { selected } = selection;
+  // A selected member may have left the class, or be another manager's by now.
+  const ids = selectable.filter((id) => selection.selected.has(id));
   const refetch = () => void cache.invalidateQueries({ queryKey: classesKey });
   return {
     selection: {
-      ...selection,
+      mark: selection.mark,
+      selected: new Set(ids),
       label: ({ username }) => `Select ${username}`,
       canSelect: ({ isFunded }) => isFunded,
     },
     bar:
-      selected.size === 0 ? null : (
+      ids.length === 0 ? null : (
         <div className="border-t border-line bg-accent/7 px-4 py-1.5 max-md:px-3">
           <SelectionBar
-            count={selected.size}
-            total={members?.length ?? 0}
+            count={ids.length}
+            total={selectable.length}
             isSelecting={false}
-            onSelectAll={() => selection.replace(members?.map(({ id }) => id) ?? [])}
+            onSelectAll={() => selection.replace(selectable)}
             onClear={selection.clear}
-            onBulk={(kind) =>
-              setBulk({ kind, ids: members?.map(({ id }) => id).filter((id) => selected.has(id)) ?? [] })
-            }
+            onBulk={(kind) => setBulk({ kind, ids })}
             inClass
             area={area}
           />

@@ -16,7 +16,7 @@ export function CertificateButton({ name, read }: CertificateButtonProps) {
     <DownloadButton
       failed="Failed to download the certificate"
       Icon={Award}
-      make={async () => ({ name: `certificate_${name}.json`, text: (await read())?.text ?? '' })}
+      make={async () => ({ name: `certificate_${name}.json`, text: (await read())?.text })}
     >
       Download my certificate
     </DownloadButton>

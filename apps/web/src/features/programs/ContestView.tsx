@@ -10,6 +10,7 @@ import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, EmptyState } from '../../shared/ui/index.ts';
 import { CertificateButton } from './CertificateButton.tsx';
+import { FailedProof } from './FailedProof.tsx';
 import { HashLine } from './HashLine.tsx';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
 import { MarketProof } from './MarketProof.tsx';
@@ -197,6 +198,8 @@ const closingColumns: readonly Column<Closing & { readonly id: string }>[] = [
   },
 ];
 
+const resultHeading = 'Result and proof';
+
 function Result({ shown }: { readonly shown: Contest }) {
   const supabase = useSupabase();
   const reading = useQuery(resultQuery(supabase, shown.id));
@@ -205,19 +208,22 @@ function Result({ shown }: { readonly shown: Contest }) {
     () => data?.closings.map((closing) => ({ ...closing, id: closing.position_id })),
     [data],
   );
+  if (reading.isError && data === undefined) {
+    return <FailedProof of={resultHeading} title="Failed to load the result" reading={reading} />;
+  }
   if (!data) return null;
   const readDocument = async () => {
     const { id, name } = shown;
     const read = await unwrap(
       supabase.rest.rpc('get_contest_result', { p_contest_id: id, p_with_document: true }),
     );
-    return { name: `contest_${name}.json`, text: read?.document ?? '' };
+    return { name: `contest_${name}.json`, text: read?.document };
   };
   return (
     <section aria-labelledby={`result-${shown.id}`} className="panel overflow-hidden">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
         <h2 id={`result-${shown.id}`} className="grow text-14 font-semibold">
-          Result and proof
+          {resultHeading}
         </h2>
         {shown.account_id === null ? null : (
           <CertificateButton

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { ErrorState } from '../../shared/ui/index.ts';
+import { FailedProof } from './FailedProof.tsx';
 import { HashLine } from './HashLine.tsx';
 import { type Contest, type ContestMarket, marketQuery } from './queries.ts';
 
@@ -25,6 +25,8 @@ function whenPublished({ is_public, keys_from, waits_for_others }: ContestMarket
   return `The keys stay secret until ${formatTime(keys_from)} or later, because ${because}.`;
 }
 
+const heading = 'Simulated prices and their proof';
+
 export function MarketProof({
   shown,
   hasFile,
@@ -36,17 +38,8 @@ export function MarketProof({
   const supabase = useSupabase();
   const reading = useQuery(marketQuery(supabase, shown));
   const { data } = reading;
-  if (reading.isError && reading.data === undefined) {
-    return (
-      <section aria-label="Simulated prices and their proof" className="panel py-3">
-        <ErrorState
-          title="Failed to load the proof of the prices"
-          shape="line"
-          onRetry={() => void reading.refetch()}
-          retrying={reading.isFetching}
-        />
-      </section>
-    );
+  if (reading.isError && data === undefined) {
+    return <FailedProof of={heading} title="Failed to load the proof of the prices" reading={reading} />;
   }
   if (!data) return null;
   const read = async (what: 'commitment' | 'file') => {
@@ -58,14 +51,14 @@ export function MarketProof({
     );
     return {
       name: `${what === 'file' ? 'market' : what}_${shown.name}.json`,
-      text: found?.[what] ?? '',
+      text: found?.[what],
     };
   };
   return (
     <section aria-labelledby={`market-${shown.id}`} className="panel overflow-hidden">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5">
         <h2 id={`market-${shown.id}`} className="grow text-14 font-semibold">
-          Simulated prices and their proof
+          {heading}
         </h2>
         <DownloadButton failed="Failed to download the commitment" make={() => read('commitment')}>
           Download the commitment

@@ -1,7 +1,7 @@
 /** Contests, as traders and staff read them. */
 import type { Database } from '@fulcrum/contract/database';
 import { queryOptions } from '@tanstack/react-query';
-import { type Supabase, unwrap } from '../../shared/supabase/index.ts';
+import { type Supabase, unwrap, unwrapOrNull } from '../../shared/supabase/index.ts';
 
 type Functions = Database['public']['Functions'];
 export type Contest = Functions['list_contests']['Returns'][number];
@@ -44,6 +44,7 @@ export const resultQuery = ({ rest }: Supabase, id: string) =>
 export const marketQuery = ({ rest }: Supabase, { id, phase }: Pick<Contest, 'id' | 'phase'>) =>
   queryOptions({
     queryKey: [...contestsKey, 'market', id, phase] as const,
-    queryFn: ({ signal }) => unwrap(rest.rpc('get_contest_market', { p_contest_id: id }).abortSignal(signal)),
+    queryFn: ({ signal }) =>
+      unwrapOrNull(rest.rpc('get_contest_market', { p_contest_id: id }).abortSignal(signal)),
     refetchInterval: ({ state }) => (state.data?.is_public ? false : marketRefetchMs),
   });

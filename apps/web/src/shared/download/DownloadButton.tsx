@@ -8,8 +8,8 @@ import { useSaving } from './useSaving.ts';
 interface DownloadButtonProps {
   /** The error without a reason of the server. */
   readonly failed: string;
-  /** The name has its ending, which decides what it is: `.json` or `.csv`. */
-  readonly make: () => Promise<{ readonly name: string; readonly text: string }>;
+  /** The name has its ending, which decides what it is: `.json` or `.csv`. Without a text there is no file, which is a failure. */
+  readonly make: () => Promise<{ readonly name: string; readonly text: string | null | undefined }>;
   readonly Icon?: ComponentType<{ readonly size: number; readonly 'aria-hidden': true }>;
   readonly children: ReactNode;
 }
@@ -20,6 +20,7 @@ export function DownloadButton({ failed, make, Icon = Download, children }: Down
   const { save, pending } = useSaving(failed);
   const download = async () => {
     const { name, text } = await make();
+    if (text == null) throw new Error(`There is no ${name}.`);
     downloadText(name, text, typeOf(name));
   };
   return (

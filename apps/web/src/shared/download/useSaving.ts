@@ -1,7 +1,7 @@
+/** One request at a time that saves a file. A failure is a toast with the server's reason, or `failed` without one. */
 import { failedWith, useRequest } from '../form/index.ts';
 import { showToast } from '../ui/index.ts';
 
-/** One request at a time that saves a file. A failure is a toast with the server's reason, or `failed` without one. */
 export function useSaving(failed: string) {
   const { run, pending } = useRequest();
   const save = (make: () => Promise<unknown>) =>
