@@ -146,7 +146,7 @@ interface ClassViewProps {
   readonly actions?: ReactNode;
   /** A further column, of whoever changes the members. */
   readonly more?: Column<Member, Sort>;
-  readonly selection?: RowSelection<Member>;
+  readonly selection?: RowSelection<Member> | undefined;
   /** Beneath the members: what can be done with the selected ones. */
   readonly bar?: ReactNode;
 }

@@ -11,7 +11,8 @@ import { BulkDialog, type BulkKind, refusedIds, SelectionBar, useSelection } fro
 import { type Class, classesKey, type Member, membersQuery } from './queries.ts';
 
 interface MemberActions {
-  readonly selection: RowSelection<Member>;
+  /** Undefined where no member can be selected. */
+  readonly selection: RowSelection<Member> | undefined;
   readonly bar: ReactNode;
   readonly dialog: ReactNode;
 }
@@ -27,12 +28,15 @@ export function useMemberActions(shown: Class): MemberActions {
   const ids = selectable.filter((id) => selection.selected.has(id));
   const refetch = () => void cache.invalidateQueries({ queryKey: classesKey });
   return {
-    selection: {
-      mark: selection.mark,
-      selected: new Set(ids),
-      label: ({ username }) => `Select ${username}`,
-      canSelect: ({ isFunded }) => isFunded,
-    },
+    selection:
+      data !== undefined && selectable.length === 0
+        ? undefined
+        : {
+            mark: selection.mark,
+            selected: new Set(ids),
+            label: ({ username }) => `Select ${username}`,
+            canSelect: ({ isFunded }) => isFunded,
+          },
     bar:
       ids.length === 0 ? null : (
         <div className="border-t border-line bg-accent/7 px-4 py-1.5 max-md:px-3">

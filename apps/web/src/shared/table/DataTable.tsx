@@ -189,8 +189,6 @@ function SelectAll<Row extends Identified>({
   const ids = rows.filter((row) => canSelect?.(row) ?? true).map(({ id }) => id);
   const count = ids.filter((id) => selected.has(id)).length;
   const state = count === 0 ? 'none' : count === ids.length ? 'all' : 'some';
-  // No header: screen readers would announce one without a name.
-  if (ids.length === 0) return <Td className="w-11 !pr-0" />;
   return (
     <Th className="w-11 !pr-0">
       <SelectBox
