@@ -20,7 +20,6 @@ import {
   type MaxLossRule,
   withEquity,
   withNewDay,
-  withTrade,
 } from './challenge.ts';
 
 const money = (text: string | number): Money => asMoney(parseDecimal(text));
@@ -54,7 +53,7 @@ function run(of: ChallengeStep, events: readonly Event[]): Run {
   let [balance, equity, at] = [initial, initial, 0];
   for (const [index, event] of events.entries()) {
     at += 1;
-    if (event === 'open') state = withTrade(state);
+    if (event === 'open') state = { ...state, tradedToday: true };
     else if (event === 'midnight') at = (Math.floor(at / dayMs) + 1) * dayMs;
     else if ('tick' in event) equity = money(event.tick);
     else [balance, equity] = [money(event.close), money(event.close)];

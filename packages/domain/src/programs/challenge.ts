@@ -198,10 +198,6 @@ export function beginChallenge(
 export const withEquity = (state: ChallengeState, equity: Money): ChallengeState =>
   equity > state.peak ? { ...state, peak: equity } : state;
 
-/** The account opened something. */
-export const withTrade = (state: ChallengeState): ChallengeState =>
-  state.tradedToday ? state : { ...state, tradedToday: true };
-
 /** As the stored days with an opening say, midnights UTC. */
 export function withTradingDays(state: ChallengeState, tradedOn: readonly number[]): ChallengeState {
   const today = challengeDayOf(state.day.begins);

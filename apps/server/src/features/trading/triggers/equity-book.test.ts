@@ -19,7 +19,6 @@ import {
   type Wallet,
   withEquity,
   withNewDay,
-  withTrade,
 } from '@fulcrum/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -260,6 +259,29 @@ describe('the equity book', () => {
     ]);
     expect(book.tick('BTCUSDT', price('105'), resumed + 1_100, seen)).toMatchObject([
       { command: { state: { peak: initial }, endsDay: false } },
+    ]);
+  });
+
+  test('what opens after a midnight whose day still waits for prices counts for its own day', () => {
+    const { book, follow, quoteOf, tick } = floor([step()]);
+    const silent = new Set<string>();
+    const seen = (symbol: string) => {
+      const quote = quoteOf(symbol);
+      return quote && { ...quote, stale: silent.has(symbol) };
+    };
+    follow(0, [holding(0, 'ETHUSDT', 1)]);
+    book.pass(dayMs - 1_000, seen);
+    // A halt over midnight.
+    silent.add('ETHUSDT');
+    const resumed = dayMs + 600_000;
+    book.pass(resumed, seen);
+    const both = [holding(0, 'ETHUSDT', 1), holding(0, 'BTCUSDT', 100)];
+    book.follow({ wallet: walletOf(0), positions: both }, true, resumed, seen);
+    book.confirm(idOf(0));
+    silent.clear();
+    book.pass(resumed + 1_000, seen);
+    expect(tick('BTCUSDT', '90', resumed + 2_000)).toMatchObject([
+      { command: { state: { day: { begins: dayMs }, tradingDays: 1, tradedToday: true } } },
     ]);
   });
 
@@ -573,7 +595,7 @@ test('whatever happens, it marks what exact arithmetic decides, at that tick, an
           account.positions = event.amounts.flatMap((amount, n) =>
             amount === 0 ? [] : [holding(event.account, symbols[n]!, amount, '99.5')],
           );
-          account.state = withTrade(account.state);
+          account.state = { ...account.state, tradedToday: true };
           book.follow(account, true, now, quoteOf);
           book.confirm(account.wallet.accountId);
           const judgement = book.check(account.wallet.accountId, now, quoteOf);

@@ -37,7 +37,6 @@ import {
   type Wallet,
   withEquity,
   withNewDay,
-  withTrade,
   withTradingDays,
 } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
@@ -128,6 +127,8 @@ function grown<Column extends Int32Array | Float64Array>(from: Column, to: Colum
 
 interface Holding {
   state: ChallengeState;
+  /** Days with an opening, also ones that begin while the day of the state waits for prices. */
+  tradedOn: readonly number[];
   wallet: Wallet;
   positions: readonly Position[];
   /** Of a day that ended while another judgement was on its way. */
@@ -203,6 +204,7 @@ export class EquityBook {
     const known = this.#rows.get(wallet.accountId);
     if (known) this.#reckonPeak(known);
     const row = known ?? this.#add(wallet, step, state);
+    row.tradedOn = tradedOn;
     row.state = withTradingDays(row.state, tradedOn);
     row.awaits = 'nothing';
     this.#unjudge(row, this.#passedAt);
@@ -222,7 +224,7 @@ export class EquityBook {
     if (!row) return;
     // Of what it held until now.
     this.#begin(row);
-    if (opens) row.state = withTrade(row.state);
+    if (opens) countOpening(row, challengeDayOf(at));
     row.changedAt = at;
     this.#hold(row, wallet, [...positions], quoteOf);
   }
@@ -237,8 +239,8 @@ export class EquityBook {
 
   #begin(row: Row): void {
     this.#reckonPeak(row);
-    const { state, wallet, positions, owed } = row;
-    row.committed ??= { state, wallet, positions, owed };
+    const { state, tradedOn, wallet, positions, owed } = row;
+    row.committed ??= { state, tradedOn, wallet, positions, owed };
   }
 
   /** What it follows is committed. */
@@ -253,10 +255,11 @@ export class EquityBook {
   abandon(accountId: string): void {
     const row = this.#rows.get(accountId);
     if (!row?.committed) return;
-    const { state, wallet, owed } = row.committed;
+    const { state, tradedOn, wallet, owed } = row.committed;
     if (row.unsure) this.#void.add(row.unsure);
     this.#hasPeak[row.index] = 0;
     row.state = state;
+    row.tradedOn = tradedOn;
     row.owed = owed;
     row.committed = null;
     row.unsure = null;
@@ -443,7 +446,8 @@ export class EquityBook {
     for (const held of [row, row.committed]) {
       if (!held) continue;
       if (!judgement || held !== row) held.owed ??= this.#commandOf(row.step, held, midnight, quoteOf, true);
-      held.state = withNewDay(held.state, { at: midnight, ...this.#standingOf(held, quoteOf) });
+      const newDay = withNewDay(held.state, { at: midnight, ...this.#standingOf(held, quoteOf) });
+      held.state = withTradingDays(newDay, held.tradedOn);
     }
     row.unstored = 'now';
     this.#rebase(row);
@@ -608,6 +612,7 @@ export class EquityBook {
         accountId: wallet.accountId,
         step,
         state,
+        tradedOn: [],
         wallet,
         positions: [],
         owed: null,
@@ -702,6 +707,11 @@ export class EquityBook {
     this.#upper[index] = upper === null ? Number.POSITIVE_INFINITY : Number(upper) - errorOf(Number(upper));
     this.#peak[index] = peak === null ? Number.POSITIVE_INFINITY : Number(peak);
   }
+}
+
+function countOpening(row: Row, day: number): void {
+  if (!row.tradedOn.includes(day)) row.tradedOn = [...row.tradedOn, day];
+  row.state = withTradingDays(row.state, row.tradedOn);
 }
 
 const isOver = ({ state: { deadline } }: Row, at: number): boolean => deadline !== null && deadline <= at;
