@@ -118,6 +118,41 @@ test('a pause and a decision at a jump hold for the next leader', async () => {
   expect(open.get('ETHUSDT')).not.toBe(false);
 });
 
+test.each([
+  ['waits at a jump', { paused: false }],
+  ['waits at a jump and is paused', { paused: true }],
+  ['is paused behind the decision at a jump', { paused: true, atJump: 'gap' }],
+] as const)(
+  'a later leader of a run that %s trades at no price before it, from its first one on',
+  async (_name, change) => {
+    const first = await lead({ speed: 60 });
+    await first.play(6);
+    first.feed.set({ ...change });
+    const { jump, position_s: was } = first.feed.controls();
+    expect(jump === null).toBe('atJump' in change);
+    await first.feed.store();
+    await first.feed.stop();
+
+    const second = await lead();
+    expect(second.feed.controls()).toMatchObject({ jump, position_s: was });
+    await second.play(2);
+    const shown = second.ticks.filter(({ symbol }) => symbol === 'BTCUSDT');
+    expect(shown.length).toBeGreaterThan(1);
+    for (const tick of shown) expect(tick).toMatchObject({ marketOpen: false, held: true });
+    expect(second.ticks.find(({ symbol }) => symbol === 'ETHUSDT')).toMatchObject({ marketOpen: true });
+    expect(second.feed.controls().position_s).toBe(was);
+
+    second.ticks.length = 0;
+    second.feed.set({ paused: false, ...(jump && { atJump: 'gap' }) });
+    await second.play(1);
+    const open = second.ticks.filter(
+      ({ symbol, marketOpen }) => symbol === 'BTCUSDT' && marketOpen !== false,
+    );
+    expect(open[0]).toMatchObject({ price: 60, breaks: true });
+    expect(open.every(({ price }) => Number(price) < 70)).toBe(true);
+  },
+);
+
 test('another recording starts over, a former leader writes nothing, and a speed beyond 60 is refused', async () => {
   const [row] = await db.asOwner(
     `update app.duties set holder = gen_random_uuid(), term = term + 1 where name = 'market' returning term::int`,
