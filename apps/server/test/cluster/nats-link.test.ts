@@ -209,6 +209,32 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     expect(one.state()).toMatchObject({ lostConnections: 1, reason: null, dropped: { unsent: 1 } });
   });
 
+  test('what is subscribed in any moment of a reconnection is subscribed afterwards', async () => {
+    const [one, other] = await pair();
+    await nats.kill();
+    await eventually(() => expect(other.isConnected()).toBe(false));
+    // One for each turn of the event loop; the newest ones are of the time in which the connection was being made.
+    const newest: { n: number; end: () => void }[] = [];
+    const served: number[] = [];
+    let isConnected = false;
+    other.onConnection(() => {
+      isConnected = true;
+    });
+    const subscribing = (async () => {
+      for (let n = 0; !isConnected; n += 1) {
+        newest.push({ n, end: other.subscribe(`turn.${n}`, () => served.push(n)) });
+        if (newest.length > 2_000) newest.shift()?.end();
+        await new Promise(setImmediate);
+      }
+    })();
+    await nats.start();
+    await subscribing;
+    await eventually(() => expect(one.isConnected()).toBe(true));
+    await untilReceived(one, other);
+    for (const { n } of newest) one.publish(`turn.${n}`, null);
+    await eventually(() => expect(served).toEqual(newest.map(({ n }) => n)));
+  });
+
   test('a NATS that hangs is noticed by its silence; what was sent before arrives when it wakes, what was sent since never', async () => {
     const [one, other] = await pair();
     const received = receive(other, 'tell.>');

@@ -277,6 +277,15 @@ class Link implements NatsLink {
     });
   }
 
+  /** Takes every interest but those of `taken`, and adds them there. */
+  #takeMissing(connection: NatsConnection, taken: Set<Interest>): Set<Interest> {
+    for (const [subject, interest] of this.#interests) {
+      if (!taken.has(interest)) this.#take(connection, subject, interest);
+      taken.add(interest);
+    }
+    return taken;
+  }
+
   #receive(message: Msg, interest: Interest): void {
     const subject = message.subject.slice(this.#prefix.length);
     this.#received += 1;
@@ -419,9 +428,11 @@ class Link implements NatsLink {
       connection.subscribe(`${this.#replies}*`, {
         callback: (_error, message) => this.#receiveReply(message),
       });
-      for (const [subject, interest] of this.#interests) this.#take(connection, subject, interest);
+      const taken = this.#takeMissing(connection, new Set());
       await Promise.race([connection.flush(), isOver]);
       if (connection.isClosed() || this.#stopping.signal.aborted) return;
+      // In one step: from now on a new interest is taken as it comes. These came during the flush.
+      this.#takeMissing(connection, taken);
       this.#connection = connection;
       this.#reason = null;
       log.info({ server: connection.getServer() }, 'connected to NATS');
