@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minuteMs } from '@fulcrum/domain';
+import { dayMs, minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { FeedTick } from '../../src/features/market/feed.ts';
@@ -15,9 +15,9 @@ import { createTestDatabase, type TestDatabase, testLog } from '../harness/index
 const day = Date.parse('2026-01-05T00:00Z');
 const header = 'symbol,open_time,open,high,low,close,volume';
 /** A candle of each minute; `BTCUSDT` jumps by half at the fourth one. */
-const candles = (symbol: string, prices: readonly number[]): string[] =>
+const candles = (symbol: string, prices: readonly number[], from: number): string[] =>
   prices.map(
-    (price, n) => `${symbol},${day + n * minuteMs},${price},${price + 1},${price - 1},${price + 0.5},1`,
+    (price, n) => `${symbol},${from + n * minuteMs},${price},${price + 1},${price - 1},${price + 0.5},1`,
   );
 
 let db: TestDatabase;
@@ -32,15 +32,16 @@ afterEach(async () => {
   await db.close();
   await rm(folder, { recursive: true });
 });
-const record = (prices: readonly number[]) =>
+const record = (prices: readonly number[], from = day) =>
   writeFile(
     join(folder, 'days.csv'),
     [
       header,
-      ...candles('BTCUSDT', prices),
+      ...candles('BTCUSDT', prices, from),
       ...candles(
         'ETHUSDT',
         prices.map(() => 50),
+        from,
       ),
     ].join('\n'),
   );
@@ -170,7 +171,15 @@ test('another recording starts over, a former leader writes nothing, and a speed
   await expect(first.feed.store()).rejects.toMatchObject({ code: 'busy' });
   expect(await readReplayPosition(db)).toEqual(stored);
 
-  await record([100, 101, 102, 103, 104]);
-  const second = await lead();
-  expect(positionOf(second)).toBeCloseTo(second.feed.controls().begin_s, 0);
+  // As long, of another day; shorter.
+  for (const [prices, from] of [
+    [[100, 101, 102, 103, 60, 61, 62, 63, 64, 65], day + dayMs],
+    [[100, 101, 102, 103, 104], day],
+  ] as const) {
+    await record(prices, from);
+    const next = await lead();
+    expect(positionOf(next)).toBeCloseTo(next.feed.controls().begin_s, 0);
+    await next.play(3);
+    await next.feed.store();
+  }
 });

@@ -6,12 +6,13 @@
  * Invariants: a change of speed or a pause takes effect at its own moment, so no recorded time is skipped or repeated; the
  * emitted prices and their recorded times are the same at any speed.
  */
+import { createHash } from 'node:crypto';
 import { minuteMs, type TradingPair } from '@fulcrum/domain';
 import type { Services } from '../../../../platform/services.ts';
 import type { Feed, FeedTick } from '../../feed.ts';
 import { logStart } from './log-start.ts';
 import { createPace } from './pace.ts';
-import { readRecordings } from './recording.ts';
+import { type Recording, readRecordings } from './recording.ts';
 import { createReplayRun, type DecidedJump, type Jump, type JumpDecision, type ReplayRun } from './run.ts';
 import { instantAt } from './walk.ts';
 
@@ -47,9 +48,8 @@ export interface ReplayFeedOptions extends Pick<Services, 'timers' | 'log'> {
 
 /** Where a run is, and how it plays. */
 export interface ReplayPosition {
-  /** Of the recording, to tell it from another one. */
-  readonly begins: number;
-  readonly ends: number;
+  /** `identityOf` the recording that is played. */
+  readonly recording: string;
   readonly position: number;
   readonly speed: number;
   readonly paused: boolean;
@@ -116,6 +116,17 @@ function toJumpView(jump: Jump | null): JumpView | null {
   return { symbol, price: to, last_price: from, at, text };
 }
 
+/** Another one for other days or symbols, and for another beginning of the same ones. */
+function identityOf(recordings: readonly Recording[], begin: number): string {
+  const played = recordings.map(
+    ({ symbol, candles }) =>
+      `${symbol} ${candles[0]?.openTime} ${candles.at(-1)?.openTime} ${candles.length}`,
+  );
+  return createHash('sha256')
+    .update([begin, ...played.sort()].join('\n'))
+    .digest('hex');
+}
+
 export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   const {
     folder,
@@ -131,6 +142,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   } = options;
   const pace = createPace();
   let run: ReplayRun | null = null;
+  let recording = '';
   let stopBeat: (() => void) | null = null;
   let stopStoring = (): void => {};
   let storing: Promise<void> = Promise.resolve();
@@ -224,7 +236,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   async function write(): Promise<void> {
     if (!(run && storedPosition) || isStopped) return;
     await storedPosition.write({
-      ...{ begins: run.begin, ends: run.end, position: run.position() },
+      ...{ recording, position: run.position() },
       ...{ speed, paused, decisions: run.decided() },
     });
   }
@@ -243,7 +255,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   /** False where another recording was played, or none. */
   async function goOn(at: ReplayRun): Promise<boolean> {
     const stored = (await storedPosition?.read()) ?? null;
-    if (stored === null || stored.begins !== at.begin || stored.ends !== at.end) return false;
+    if (stored === null || stored.recording !== recording) return false;
     at.goOn(stored.position, stored.decisions);
     [speed, paused] = [Math.min(stored.speed, speedMax), stored.paused];
     return true;
@@ -272,6 +284,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       const historyMs = Math.min(historyMinutes, longest) * minuteMs;
       const running = historyMs > 0 ? createReplayRun(recordings, { loop, onJump, historyMs }) : whole;
       run = running;
+      recording = identityOf(recordings, running.begin);
       logStart(log, recordings, running, historyMs);
       advancedAt = timers.now();
       const firstInstant = 1;
