@@ -119,6 +119,25 @@ test('a pause and a decision at a jump hold for the next leader', async () => {
   expect(open.get('ETHUSDT')).not.toBe(false);
 });
 
+test('a leader that stops stores where it is, so that nothing is played again; it stores that once', async () => {
+  const first = await lead();
+  await first.play(3);
+  await first.feed.store();
+  first.feed.set({ speed: 50 });
+  await first.play(0.5);
+  const was = positionOf(first);
+  expect((await readReplayPosition(db))?.position).toBeLessThan(was * 1_000);
+  await first.feed.stop();
+  expect((await readReplayPosition(db))?.position).toBe(was * 1_000);
+  const second = await lead();
+  expect(positionOf(second)).toBe(was);
+  await second.play(1);
+  await second.feed.store();
+  const later = await readReplayPosition(db);
+  await first.feed.stop();
+  expect(await readReplayPosition(db)).toEqual(later);
+});
+
 test.each([
   ['waits at a jump', { paused: false }],
   ['waits at a jump and is paused', { paused: true }],

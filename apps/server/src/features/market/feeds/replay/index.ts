@@ -186,11 +186,9 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     isPlaying = true;
     try {
       let sliceStartedAt = timers.now();
-      for (
-        let ticks = at.step(instantAt(targetPosition));
-        ticks && !isStopped;
-        ticks = at.step(instantAt(targetPosition))
-      ) {
+      while (!isStopped) {
+        const ticks = at.step(instantAt(targetPosition));
+        if (!ticks) break;
         for (const tick of ticks) emit(tick);
         const waiting = pendingSettlement();
         if (waiting) {
@@ -234,7 +232,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   }
 
   async function write(): Promise<void> {
-    if (!(run && storedPosition) || isStopped) return;
+    if (!(run && storedPosition)) return;
     await storedPosition.write({
       ...{ recording, position: run.position() },
       ...{ speed, paused, decisions: run.decided() },
@@ -251,6 +249,11 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       });
     return storing;
   }
+
+  const storeOrLog = (): Promise<void> =>
+    store().catch((error: unknown) =>
+      log.debug({ err: error }, 'the position of the recording was not stored'),
+    );
 
   /** False where another recording was played, or none. */
   async function goOn(at: ReplayRun): Promise<boolean> {
@@ -296,18 +299,20 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       if (!storedPosition) return;
       stopStoring = timers.every(storeEveryMs, () => {
         if (waitingStores > 0) return;
-        store().catch((error: unknown) =>
-          log.debug({ err: error }, 'the position of the recording was not stored'),
-        );
+        void storeOrLog();
       });
     },
     async stop() {
+      const hasStarted = stopBeat !== null;
       stopBeat?.();
       stopBeat = null;
       stopStoring();
       runBeat = () => {};
+      if (isStopped) return;
       isStopped = true;
       await playing;
+      // The next leader plays nothing again.
+      if (hasStarted) await storeOrLog();
     },
     async candles(symbol, timeframe, query) {
       return run?.candles(symbol, timeframe, query) ?? [];
