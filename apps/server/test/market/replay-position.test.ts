@@ -105,7 +105,7 @@ test('a pause and a decision at a jump hold for the next leader', async () => {
   await first.feed.store();
   await first.feed.stop();
 
-  const second = await lead();
+  const second = await lead({ speed: 60 });
   expect(second.feed.controls()).toMatchObject({ paused: true, jump: null, speed: 60 });
   const was = positionOf(second);
   await second.play(2);
@@ -153,7 +153,7 @@ test.each([
     await first.feed.store();
     await first.feed.stop();
 
-    const second = await lead();
+    const second = await lead({ speed: 60 });
     expect(second.feed.controls()).toMatchObject({ jump, position_s: was });
     await second.play(2);
     const shown = second.ticks.filter(({ symbol }) => symbol === 'BTCUSDT');
@@ -201,4 +201,35 @@ test('another recording starts over, a former leader writes nothing, and a speed
     await next.play(3);
     await next.feed.store();
   }
+});
+
+test('a recording that has ended stays so under the next leader, and begins anew when the cluster starts again', async () => {
+  const first = await lead({ speed: 60 });
+  await first.play(5);
+  first.feed.set({ atJump: 'gap' });
+  await first.play(10);
+  const { begin_s, end_s } = first.feed.controls();
+  expect(positionOf(first)).toBe(end_s);
+  await first.feed.stop();
+  const second = await lead();
+  expect(positionOf(second)).toBe(end_s);
+  expect(second.ticks.map(({ marketOpen }) => marketOpen)).toEqual([false, false]);
+  await second.feed.stop();
+  await db.asOwner(`update app.replay_position set stored_at = stored_at - interval '1 minute'`);
+  const again = await lead({ speed: 60 });
+  expect(positionOf(again)).toBeCloseTo(begin_s, 0);
+  expect(again.ticks.find(({ symbol }) => symbol === 'BTCUSDT')).toMatchObject({ price: 100, breaks: true });
+  await again.play(5);
+  expect(again.feed.controls().jump?.symbol).toBe('BTCUSDT');
+});
+
+test('a speed that is changed in the settings holds, before one that staff chose under the former settings', async () => {
+  const first = await lead({ speed: 10 });
+  first.feed.set({ speed: 20 });
+  await first.play(2);
+  await first.feed.stop();
+  const second = await lead({ speed: 30 });
+  expect(second.feed.controls()).toMatchObject({ speed: 30, position_s: positionOf(first) });
+  await second.feed.stop();
+  expect((await lead({ speed: 30 })).feed.controls().speed).toBe(30);
 });

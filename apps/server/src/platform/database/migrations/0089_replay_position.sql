@@ -6,6 +6,8 @@ create table app.replay_position (
   recording text not null,
   position double precision not null,
   speed double precision not null,
+  -- That of PRICE_FEED then: when it is changed there, the new one holds.
+  configured_speed double precision not null,
   paused boolean not null,
   -- [{symbol, at, decision, position}]: how staff went on at jumps.
   decisions jsonb not null,

@@ -52,11 +52,14 @@ export interface ReplayPosition {
   readonly recording: string;
   readonly position: number;
   readonly speed: number;
+  /** The speed of its settings, from which staff may have gone to another one. */
+  readonly configuredSpeed: number;
   readonly paused: boolean;
   readonly decisions: readonly DecidedJump[];
 }
 export interface StoredReplayPosition {
-  read(): Promise<ReplayPosition | null>;
+  /** `isRecent`: it was written within the last minute. */
+  read(): Promise<(ReplayPosition & { readonly isRecent: boolean }) | null>;
   write(position: ReplayPosition): Promise<void>;
 }
 
@@ -235,7 +238,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     if (!(run && storedPosition)) return;
     await storedPosition.write({
       ...{ recording, position: run.position() },
-      ...{ speed, paused, decisions: run.decided() },
+      ...{ speed, configuredSpeed: options.speed, paused, decisions: run.decided() },
     });
   }
   /** One after the other: a late write of an earlier position would set it back. */
@@ -255,12 +258,17 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       log.debug({ err: error }, 'the position of the recording was not stored'),
     );
 
-  /** False where another recording was played, or none. */
+  /**
+   * False where another recording was played, or none, or this one to its end a while ago: a cluster that starts again plays it
+   * again, while the death of a leader alone opens no market that has ended.
+   */
   async function goOn(at: ReplayRun): Promise<boolean> {
     const stored = (await storedPosition?.read()) ?? null;
     if (stored === null || stored.recording !== recording) return false;
+    if (!loop && stored.position >= at.end && !stored.isRecent) return false;
     at.goOn(stored.position, stored.decisions);
-    [speed, paused] = [Math.min(stored.speed, speedMax), stored.paused];
+    paused = stored.paused;
+    if (stored.configuredSpeed === options.speed) speed = Math.min(stored.speed, speedMax);
     return true;
   }
 
