@@ -203,7 +203,7 @@ test('another recording starts over, a former leader writes nothing, and a speed
   }
 });
 
-test('a recording that has ended stays so under the next leader, and begins anew when the cluster starts again', async () => {
+test('a recording that has ended stays so under the next leader, and starts over with the cluster', async () => {
   const first = await lead({ speed: 60 });
   await first.play(5);
   first.feed.set({ atJump: 'gap' });

@@ -14,7 +14,7 @@ test('a server alone states no processes', () => {
   expect(renderToStaticMarkup(<Processes processes={null} />)).toBe('');
 });
 
-test('a gateway of the former release says nothing of processes', () => {
+test('a gateway of the former release states no processes either', () => {
   expect(renderToStaticMarkup(<Processes processes={undefined as never} />)).toBe('');
 });
 

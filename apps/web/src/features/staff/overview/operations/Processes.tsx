@@ -15,7 +15,7 @@ const figuresOf = ({ slots, queued, sockets }: Process) =>
   ] as const;
 
 export function Processes({ processes }: Pick<OperationsStatus, 'processes'>) {
-  // A gateway of the former release says nothing of them.
+  // A gateway of the former release does not state them.
   if (processes == null) return null;
   return (
     <section aria-label="Processes" className="border-t border-line px-4 py-2 text-12">
