@@ -225,8 +225,10 @@ describe.skipIf(!hasNats)('a cluster of processes', () => {
     expect(rows?.map((row) => row.id).toSorted()).toEqual([before.id, after.id].toSorted());
     await eventually(async () => {
       const text = await (await fetch(`${gateway.url}/metrics`)).text();
-      const silent = text.split('\n').filter((line) => /^fulcrum_process_role\{.*\} 0$/.test(line));
-      expect(silent).toHaveLength(3);
+      const lines = text.split('\n');
+      expect(lines.filter((line) => /^fulcrum_process_role\{.*\} 0$/.test(line))).toHaveLength(3);
+      // Each by one of those that live; not by the silent one any more.
+      expect(lines.filter((line) => line.startsWith('fulcrum_process_duty{'))).toHaveLength(3);
     });
     await eventually(async () => {
       const states = await Promise.all(all().map((member) => member.health()));

@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Msg } from '@nats-io/transport-node';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock/index.ts';
 import { NobodyThere, NoReply } from '../../src/platform/cluster/link.ts';
 import type { NatsLink } from '../../src/platform/cluster/nats-link.ts';
@@ -58,6 +58,28 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     expect(wide.at(-1)?.subject).toBe('acct.8.u');
     expect(exact).toHaveLength(500);
     expect(own).toEqual([]);
+    expect(other.state().dropped).toEqual({ forged: 0, unreadable: 0, repeated: 0, late: 0, unsent: 0 });
+  });
+
+  test('what comes by several subscriptions of one listener is read once, and by another listener again', async () => {
+    const [one, other] = await pair();
+    const received: unknown[] = [];
+    const listener = (payload: unknown) => received.push(payload);
+    other.subscribe('acct.>', listener);
+    other.subscribe('acct.*.u', listener);
+    await untilReceived(one, other);
+    const parse = vi.spyOn(JSON, 'parse');
+    const reads = () => parse.mock.calls.filter(([text]) => String(text).includes('a row of u')).length;
+    const before = other.state().received;
+    for (let n = 0; n < 20; n += 1) one.publish('acct.7.u', { n, of: 'a row of u' });
+    await eventually(() => expect(other.state().received - before).toBe(40));
+    expect([received.length, reads()]).toEqual([20, 20]);
+    const beside = receive(other, 'acct.*.u');
+    await untilReceived(one, other);
+    one.publish('acct.7.u', { n: 20, of: 'a row of u' });
+    await eventually(() => expect(beside).toHaveLength(1));
+    expect([received.length, reads()]).toEqual([21, 22]);
+    parse.mockRestore();
     expect(other.state().dropped).toEqual({ forged: 0, unreadable: 0, repeated: 0, late: 0, unsent: 0 });
   });
 
@@ -207,6 +229,32 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     expect(received.map(({ payload }) => payload)).toEqual([{ while: 'back' }]);
     expect(changes).toEqual([false, true]);
     expect(one.state()).toMatchObject({ lostConnections: 1, reason: null, dropped: { unsent: 1 } });
+  });
+
+  test('what is subscribed in any moment of a reconnection is subscribed afterwards', async () => {
+    const [one, other] = await pair();
+    await nats.kill();
+    await eventually(() => expect(other.isConnected()).toBe(false));
+    // One for each turn of the event loop; the newest ones are of the time in which the connection was being made.
+    const newest: { n: number; end: () => void }[] = [];
+    const served: number[] = [];
+    let isConnected = false;
+    other.onConnection(() => {
+      isConnected = true;
+    });
+    const subscribing = (async () => {
+      for (let n = 0; !isConnected; n += 1) {
+        newest.push({ n, end: other.subscribe(`turn.${n}`, () => served.push(n)) });
+        if (newest.length > 2_000) newest.shift()?.end();
+        await new Promise(setImmediate);
+      }
+    })();
+    await nats.start();
+    await subscribing;
+    await eventually(() => expect(one.isConnected()).toBe(true));
+    await untilReceived(one, other);
+    for (const { n } of newest) one.publish(`turn.${n}`, null);
+    await eventually(() => expect(served).toEqual(newest.map(({ n }) => n)));
   });
 
   test('a NATS that hangs is noticed by its silence; what was sent before arrives when it wakes, what was sent since never', async () => {

@@ -60,7 +60,7 @@ describe.skipIf(!hasNats)('a recording in a cluster', () => {
       trader.rpc('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.001, p_leverage: 10 });
     await eventually(() => open().throwOnError());
 
-    const [row] = await cluster.db.asOwner(`select position, begins from app.replay_position`);
+    const [row] = await cluster.db.asOwner(`select position from app.replay_position`);
     const before = await replayAt(admin);
     expect(Math.abs(before.position_s - Number(row?.position) / 1_000)).toBeLessThan(300);
     const leads = await Promise.all(markets.map(async (each) => (await each.health()).cluster.leadsMarket));

@@ -15,6 +15,7 @@ import {
   startRealtime,
   subscribed,
   type TestUser,
+  tokenOf,
   userWithRole,
   walletChange,
 } from './realtime-server.ts';
@@ -249,4 +250,27 @@ test('a gateway gets the rows of those who joined there, and of everybody while 
     expect(arrived).toHaveLength(before);
   });
   for (const end of ends) end();
+});
+
+test('a new token of the same user keeps the subscription to their rows', async () => {
+  const bus = gateways[1].bus as ProcessBus;
+  const needed: (readonly [string | null, boolean])[] = [];
+  bus.onNeededRows((ownerId, isNeeded) => needed.push([ownerId, isNeeded]));
+  const trader = userWithRole('trader');
+  const raw = await gateways[1].raw();
+  const topic = `user:${trader.userId}`;
+  expect((await raw.join(topic, { access_token: tokenOf(trader) })).status).toBe('ok');
+  expect(needed).toEqual([[trader.userId, true]]);
+  for (const ref of ['2', '3']) {
+    const later = tokenOf(trader, Date.now() + 1_000_000 + Number(ref) * 1_000);
+    raw.send('1', ref, `realtime:${topic}`, 'access_token', { access_token: later });
+    await raw.reply(ref);
+  }
+  expect(needed).toEqual([[trader.userId, true]]);
+  raw.send('1', '4', `realtime:${topic}`, 'phx_leave', {});
+  await raw.reply('4');
+  expect(needed).toEqual([
+    [trader.userId, true],
+    [trader.userId, false],
+  ]);
 });

@@ -162,6 +162,24 @@ describe('writing', () => {
     expect((await write(trader, id, 'Slowly')).seq).toBe(chatLimits.paceMessages + 1);
   });
 
+  test('a clock that was ahead refuses no sender for longer than the pace does', async () => {
+    const { id } = await openSession(trader);
+    for (let n = 0; n < chatLimits.paceMessages; n += 1) await write(trader, id, 'x');
+    // As a clock that was ahead by so much would have dated them.
+    const shift = (ms: number) =>
+      server.db.query(
+        `update app.chat_messages set created_at = created_at + make_interval(secs => $2) where sender_id = $1`,
+        [trader.id, ms / 1_000],
+      );
+    const tryToWrite = () => trader.client.from('chat_messages').insert(message(id, 'Back'));
+    await shift(chatLimits.paceMs / 2);
+    expect((await tryToWrite()).status).toBe(429);
+    server.clock.advance(chatLimits.paceMs * 1.5 + 1_000);
+    expect((await tryToWrite()).status).toBe(201);
+    await shift(60 * chatLimits.paceMs);
+    expect((await tryToWrite()).status).toBe(201);
+  });
+
   test('a flood in one conversation leaves the database to the others', async () => {
     const { id } = await openSession(trader);
     const flood = Promise.all(

@@ -120,20 +120,25 @@ export async function writeSourceChoice(
 }
 
 /** Where the recording is; null before the first leader of a cluster plays one. */
-export async function readReplayPosition(db: Queryable): Promise<ReplayPosition | null> {
-  const { rows } = await db.query<ReplayPosition>(
-    'select begins, ends, position, speed, paused, decisions from app.replay_position',
+export async function readReplayPosition(
+  db: Queryable,
+): Promise<(ReplayPosition & { readonly isRecent: boolean }) | null> {
+  const { rows } = await db.query<ReplayPosition & { readonly isRecent: boolean }>(
+    `select recording, position, speed, configured_speed as "configuredSpeed", paused, decisions,
+       stored_at > now() - interval '1 minute' as "isRecent"
+     from app.replay_position`,
   );
   return rows[0] ?? null;
 }
 
 export async function writeReplayPosition(db: Queryable, at: ReplayPosition): Promise<void> {
   await db.query(
-    `insert into app.replay_position (begins, ends, position, speed, paused, decisions)
+    `insert into app.replay_position (recording, position, speed, configured_speed, paused, decisions)
      values ($1, $2, $3, $4, $5, $6)
-     on conflict (only_row) do update set (begins, ends, position, speed, paused, decisions, stored_at) =
-       (excluded.begins, excluded.ends, excluded.position, excluded.speed, excluded.paused, excluded.decisions, now())`,
-    [at.begins, at.ends, at.position, at.speed, at.paused, JSON.stringify(at.decisions)],
+     on conflict (only_row) do update set (recording, position, speed, configured_speed, paused, decisions, stored_at) =
+       (excluded.recording, excluded.position, excluded.speed, excluded.configured_speed, excluded.paused,
+        excluded.decisions, now())`,
+    [at.recording, at.position, at.speed, at.configuredSpeed, at.paused, JSON.stringify(at.decisions)],
   );
 }
 

@@ -259,8 +259,11 @@ function registerClusterMetrics(registry: Registry, read: () => ClusterFigures):
     ['role'],
     ({ roles, isSilent }) => roles.map((role) => [{ role }, isSilent ? 0 : 1] as const),
   );
-  ofMembers('fulcrum_process_duty', '1 for each duty that a process holds.', ['duty'], ({ duties }) =>
-    duties.map((duty) => [{ duty }, 1] as const),
+  ofMembers(
+    'fulcrum_process_duty',
+    '1 for each duty that a process holds.',
+    ['duty'],
+    ({ duties, isSilent }) => (isSilent ? [] : duties.map((duty) => [{ duty }, 1] as const)),
   );
   ofMembers('fulcrum_process_info', 'The release of each process.', ['version'], ({ version }) => [
     [{ version }, 1],

@@ -2,7 +2,7 @@
  * Events of the bus between processes. What this process publishes and `eventReach` gives to the cluster goes out over the link; what
  * arrives is delivered to this process's subscribers and not sent on. Invariant: an event is a hint. It may be lost, so who needs what
  * it says reads PostgreSQL as well; rows of one user arrive in the order in which their process published them.
-
+ *
  * A process subscribes to the rows of the users whom a channel or stream here needs, and to all rows while staff here follow everybody.
  */
 import { type Events, eventReach, type RowChange, tables } from '@fulcrum/contract';

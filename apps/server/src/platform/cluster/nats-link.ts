@@ -21,7 +21,7 @@ import type { NatsServers } from '../config/nats.ts';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
 import { type ClusterLink, NobodyThere, NoReply } from './link.ts';
-import { Assembly, type Frame, FrameWriter, readFrame } from './signed-frames.ts';
+import { Assembly, type Frame, FrameWriter, peekFrame, readFrame } from './signed-frames.ts';
 
 export interface NatsLinkOptions {
   readonly nats: NatsServers;
@@ -277,9 +277,19 @@ class Link implements NatsLink {
     });
   }
 
+  /** Takes every interest but those of `taken`, and adds them there. */
+  #takeMissing(connection: NatsConnection, taken: Set<Interest>): Set<Interest> {
+    for (const [subject, interest] of this.#interests) {
+      if (!taken.has(interest)) this.#take(connection, subject, interest);
+      taken.add(interest);
+    }
+    return taken;
+  }
+
   #receive(message: Msg, interest: Interest): void {
     const subject = message.subject.slice(this.#prefix.length);
     this.#received += 1;
+    if (this.#isGiven(message, interest)) return;
     const frame = this.#accept(message);
     if (frame === null) return;
     const json = this.#assemble(frame, message.sid);
@@ -294,10 +304,18 @@ class Link implements NatsLink {
     if (message.reply) for (const handler of interest.handlers) this.#answer(handler, payload, message.reply);
   }
 
+  /** Whether all that it would reach have it by another subscription: then it need not be verified and read again. */
+  #isGiven({ data, sid }: Msg, { listeners, handlers }: Interest): boolean {
+    if (handlers.size > 0) return false;
+    const frame = peekFrame(bytesOf(data));
+    const last = frame && this.#senders.get(frame.from);
+    if (!last || last.number !== frame.number || frame.parts > 1 || last.by.includes(sid)) return false;
+    return [...listeners].every(({ receive }) => last.given.includes(receive));
+  }
+
   /** Null for what is dropped. */
   #accept({ subject, reply = '', data, sid }: Msg): Frame | null {
-    const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    const frame = readFrame({ key: this.#key, subject, replyTo: reply }, bytes);
+    const frame = readFrame({ key: this.#key, subject, replyTo: reply }, bytesOf(data));
     if (frame === 'forged' || frame === 'unreadable') {
       this.#dropped[frame] += 1;
       if (this.#dropped[frame] === 1) this.#options.log.warn({ subject }, `a message on NATS is ${frame}`);
@@ -419,9 +437,11 @@ class Link implements NatsLink {
       connection.subscribe(`${this.#replies}*`, {
         callback: (_error, message) => this.#receiveReply(message),
       });
-      for (const [subject, interest] of this.#interests) this.#take(connection, subject, interest);
+      const taken = this.#takeMissing(connection, new Set());
       await Promise.race([connection.flush(), isOver]);
       if (connection.isClosed() || this.#stopping.signal.aborted) return;
+      // In one step: from now on a new interest is taken as it comes. These came during the flush.
+      this.#takeMissing(connection, taken);
       this.#connection = connection;
       this.#reason = null;
       log.info({ server: connection.getServer() }, 'connected to NATS');
@@ -461,6 +481,9 @@ class Link implements NatsLink {
       this.#guard('connection', () => listener(isConnected));
   }
 }
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /**
  * Resolves when the server greets. The client itself leaves a socket behind for each server that accepts a connection and says

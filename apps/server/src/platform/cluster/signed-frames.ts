@@ -69,12 +69,34 @@ export class FrameWriter {
   }
 }
 
+interface Line {
+  /** Bytes before its end. */
+  readonly end: number;
+  readonly mac: string;
+  readonly fields: readonly string[];
+}
+
+/** Null for another version, or no frame at all. */
+function readLine(bytes: Buffer): Line | null {
+  const end = bytes.subarray(0, lineBytesMax).indexOf(newline);
+  if (end < 0) return null;
+  const [head, mac = '', ...fields] = bytes.toString('latin1', 0, end).split(' ');
+  return head === version ? { end, mac, fields } : null;
+}
+
+/** What a frame says of itself, unverified: enough to pass over what has been received already, and for nothing else. */
+export function peekFrame(bytes: Buffer): Pick<Frame, 'from' | 'number' | 'parts'> | null {
+  const line = readLine(bytes);
+  if (line === null) return null;
+  const [from = '', number, , , parts] = line.fields;
+  return { from, number: Number(number), parts: Number(parts) };
+}
+
 /** `unreadable`: another version, or no frame at all. `forged`: of another key, subject or reply address, or changed on its way. */
 export function readFrame(envelope: Envelope, bytes: Buffer): Frame | 'unreadable' | 'forged' {
-  const end = bytes.subarray(0, lineBytesMax).indexOf(newline);
-  if (end < 0) return 'unreadable';
-  const [head, mac = '', ...fields] = bytes.toString('latin1', 0, end).split(' ');
-  if (head !== version) return 'unreadable';
+  const read = readLine(bytes);
+  if (read === null) return 'unreadable';
+  const { end, mac, fields } = read;
   const body = bytes.subarray(end + 1);
   const [sent, expected] = [Buffer.from(mac, 'base64url'), macOf(envelope, fields.join(' '), body)];
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'forged';

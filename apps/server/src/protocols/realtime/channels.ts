@@ -209,7 +209,6 @@ export class Channels {
 
   /** What the channel gets, and what ends its conversation, may be written by other processes. */
   #needRows(channel: Channel): void {
-    this.#endNeeds(channel);
     const { grant, conversation } = channel;
     const { caller, subscriptions } = grant;
     const owners = new Set<string | null>(conversation ? [conversation.ownerId] : []);
@@ -219,10 +218,10 @@ export class Channels {
       const isStaff = caller.role !== 'trader';
       if (isStaff && !isNarrow(caller, subscriptions)) owners.add(null);
     }
-    this.#needs.set(
-      channel,
-      [...owners].map((ownerId) => this.#bus.needRows(ownerId)),
-    );
+    // The new ones first: an owner whom both need stays subscribed, and no row in flight is lost.
+    const needs = [...owners].map((ownerId) => this.#bus.needRows(ownerId));
+    this.#endNeeds(channel);
+    this.#needs.set(channel, needs);
   }
 
   #endNeeds(channel: Channel): void {

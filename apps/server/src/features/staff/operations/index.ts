@@ -22,6 +22,16 @@ async function countOpen(db: Queryable): Promise<{ readonly positions: number; r
 const total = (members: readonly Member[], figure: 'queued' | 'batches' | 'commands'): number =>
   members.reduce((sum, member) => sum + member[figure], 0);
 
+/** Of the processes that are there, whoever verified it last: a former holder of the duty still has its own results. */
+export const latestLedger = (members: readonly Member[]): Member['ledger'] =>
+  members
+    .flatMap(({ isSilent, ledger }) => (isSilent ? [] : (ledger ?? [])))
+    .reduce<Member['ledger']>(
+      (latest, ledger) =>
+        latest === null || (ledger.checkedAt ?? '') > (latest.checkedAt ?? '') ? ledger : latest,
+      null,
+    );
+
 export function createOperations({ db, clock, market, trading, backups, processes }: StaffDependencies) {
   return {
     async get_platform(): Promise<OperationsState> {
@@ -31,7 +41,7 @@ export function createOperations({ db, clock, market, trading, backups, processe
         members === null ? ownEngine[figure] : total(members, figure);
       const { positions, orders } = await countOpen(db);
       // The holder of the duty verifies it for all.
-      const ledger = members?.find((member) => member.ledger !== null)?.ledger ?? {
+      const ledger = latestLedger(members ?? []) ?? {
         ...trading.invariants(),
         checks: trading.checks(),
       };
@@ -48,7 +58,13 @@ export function createOperations({ db, clock, market, trading, backups, processe
         engine: {
           state: halt === null ? 'trading' : 'halted',
           halt,
-          queued: engineTotal('queued'),
+          queued:
+            members === null
+              ? ownEngine.queued
+              : total(
+                  members.filter(({ isSilent }) => !isSilent),
+                  'queued',
+                ),
           open_positions: positions,
           waiting_orders: orders,
           batches: engineTotal('batches'),

@@ -44,9 +44,10 @@ begin
     outcome = 'closed';
     return;
   end if;
+  -- Later ones were written while the clock was ahead: they would refuse the sender until it is that time.
   select least(min(m.created_at), p_now) + p_pace_within into written_at
   from (select created_at from app.chat_messages
-        where sender_id = p_sender and created_at > p_now - p_pace_within
+        where sender_id = p_sender and created_at > p_now - p_pace_within and created_at <= p_now + p_pace_within
         order by created_at desc limit p_pace) m
   having count(*) >= p_pace;
   if found then

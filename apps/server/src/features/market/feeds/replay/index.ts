@@ -6,12 +6,13 @@
  * Invariants: a change of speed or a pause takes effect at its own moment, so no recorded time is skipped or repeated; the
  * emitted prices and their recorded times are the same at any speed.
  */
+import { createHash } from 'node:crypto';
 import { minuteMs, type TradingPair } from '@fulcrum/domain';
 import type { Services } from '../../../../platform/services.ts';
 import type { Feed, FeedTick } from '../../feed.ts';
 import { logStart } from './log-start.ts';
 import { createPace } from './pace.ts';
-import { readRecordings } from './recording.ts';
+import { type Recording, readRecordings } from './recording.ts';
 import { createReplayRun, type DecidedJump, type Jump, type JumpDecision, type ReplayRun } from './run.ts';
 import { instantAt } from './walk.ts';
 
@@ -47,16 +48,18 @@ export interface ReplayFeedOptions extends Pick<Services, 'timers' | 'log'> {
 
 /** Where a run is, and how it plays. */
 export interface ReplayPosition {
-  /** Of the recording, to tell it from another one. */
-  readonly begins: number;
-  readonly ends: number;
+  /** `identityOf` the recording that is played. */
+  readonly recording: string;
   readonly position: number;
   readonly speed: number;
+  /** The speed of its settings, from which staff may have gone to another one. */
+  readonly configuredSpeed: number;
   readonly paused: boolean;
   readonly decisions: readonly DecidedJump[];
 }
 export interface StoredReplayPosition {
-  read(): Promise<ReplayPosition | null>;
+  /** `isRecent`: it was written within the last minute. */
+  read(): Promise<(ReplayPosition & { readonly isRecent: boolean }) | null>;
   write(position: ReplayPosition): Promise<void>;
 }
 
@@ -116,6 +119,17 @@ function toJumpView(jump: Jump | null): JumpView | null {
   return { symbol, price: to, last_price: from, at, text };
 }
 
+/** Another one for other days or symbols, and for another beginning of the same ones. */
+function identityOf(recordings: readonly Recording[], begin: number): string {
+  const played = recordings.map(
+    ({ symbol, candles }) =>
+      `${symbol} ${candles[0]?.openTime} ${candles.at(-1)?.openTime} ${candles.length}`,
+  );
+  return createHash('sha256')
+    .update([begin, ...played.sort()].join('\n'))
+    .digest('hex');
+}
+
 export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   const {
     folder,
@@ -131,6 +145,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   } = options;
   const pace = createPace();
   let run: ReplayRun | null = null;
+  let recording = '';
   let stopBeat: (() => void) | null = null;
   let stopStoring = (): void => {};
   let storing: Promise<void> = Promise.resolve();
@@ -174,11 +189,9 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     isPlaying = true;
     try {
       let sliceStartedAt = timers.now();
-      for (
-        let ticks = at.step(instantAt(targetPosition));
-        ticks && !isStopped;
-        ticks = at.step(instantAt(targetPosition))
-      ) {
+      while (!isStopped) {
+        const ticks = at.step(instantAt(targetPosition));
+        if (!ticks) break;
         for (const tick of ticks) emit(tick);
         const waiting = pendingSettlement();
         if (waiting) {
@@ -222,10 +235,10 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
   }
 
   async function write(): Promise<void> {
-    if (!(run && storedPosition) || isStopped) return;
+    if (!(run && storedPosition)) return;
     await storedPosition.write({
-      ...{ begins: run.begin, ends: run.end, position: run.position() },
-      ...{ speed, paused, decisions: run.decided() },
+      ...{ recording, position: run.position() },
+      ...{ speed, configuredSpeed: options.speed, paused, decisions: run.decided() },
     });
   }
   /** One after the other: a late write of an earlier position would set it back. */
@@ -240,12 +253,22 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
     return storing;
   }
 
-  /** False where another recording was played, or none. */
+  const storeOrLog = (): Promise<void> =>
+    store().catch((error: unknown) =>
+      log.debug({ err: error }, 'the position of the recording was not stored'),
+    );
+
+  /**
+   * False where another recording was played, or none, or this one to its end a while ago: a cluster that starts again plays it
+   * again, while the death of a leader alone opens no market that has ended.
+   */
   async function goOn(at: ReplayRun): Promise<boolean> {
     const stored = (await storedPosition?.read()) ?? null;
-    if (stored === null || stored.begins !== at.begin || stored.ends !== at.end) return false;
+    if (stored === null || stored.recording !== recording) return false;
+    if (!loop && stored.position >= at.end && !stored.isRecent) return false;
     at.goOn(stored.position, stored.decisions);
-    [speed, paused] = [Math.min(stored.speed, speedMax), stored.paused];
+    paused = stored.paused;
+    if (stored.configuredSpeed === options.speed) speed = Math.min(stored.speed, speedMax);
     return true;
   }
 
@@ -272,6 +295,7 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       const historyMs = Math.min(historyMinutes, longest) * minuteMs;
       const running = historyMs > 0 ? createReplayRun(recordings, { loop, onJump, historyMs }) : whole;
       run = running;
+      recording = identityOf(recordings, running.begin);
       logStart(log, recordings, running, historyMs);
       advancedAt = timers.now();
       const firstInstant = 1;
@@ -283,18 +307,20 @@ export function createReplayFeed(options: ReplayFeedOptions): ReplayFeed {
       if (!storedPosition) return;
       stopStoring = timers.every(storeEveryMs, () => {
         if (waitingStores > 0) return;
-        store().catch((error: unknown) =>
-          log.debug({ err: error }, 'the position of the recording was not stored'),
-        );
+        void storeOrLog();
       });
     },
     async stop() {
+      const hasStarted = stopBeat !== null;
       stopBeat?.();
       stopBeat = null;
       stopStoring();
       runBeat = () => {};
+      if (isStopped) return;
       isStopped = true;
       await playing;
+      // The next leader plays nothing again.
+      if (hasStarted) await storeOrLog();
     },
     async candles(symbol, timeframe, query) {
       return run?.candles(symbol, timeframe, query) ?? [];

@@ -8,7 +8,7 @@ import type { Timeframe } from '@fulcrum/domain';
 import type { Bar, CandleQuery, FeedTick } from '../../feed.ts';
 import type { Recording } from './recording.ts';
 import { createTimeline } from './timeline.ts';
-import { createTrack, type Jump, type TrackEvent } from './track.ts';
+import { createTrack, type Jump, type Track, type TrackEvent } from './track.ts';
 
 export type { Jump } from './track.ts';
 
@@ -104,10 +104,9 @@ export function createReplayRun(recordings: readonly Recording[], options: Repla
       position = Math.max(position, last);
       return null;
     }
-    const due = tracks.filter((track) => track.next()?.at === at);
-    waiting = onJump === 'gap' ? null : firstJump(due.flatMap((track) => track.next() ?? []));
+    const due = dueAt(at);
+    stopBefore(due);
     if (waiting) {
-      for (const track of due) if (track.next()?.jump) jumping.add(track.symbol);
       position = Math.max(position, at - 1);
       return null;
     }
@@ -118,6 +117,16 @@ export function createReplayRun(recordings: readonly Recording[], options: Repla
       jumping.delete(track.symbol);
       return event ? markFirst(event.tick) : [];
     });
+  }
+
+  const dueAt = (at: number) => tracks.filter((track) => track.next()?.at === at);
+
+  /** Waits before an instant with a jump that is not decided yet; `due` are its symbols. */
+  function stopBefore(due: readonly Track[]): void {
+    if (onJump === 'gap') return;
+    const events = due.flatMap((track) => track.next() ?? []);
+    for (const { jump } of events) if (jump) jumping.add(jump.symbol);
+    waiting = firstJump(events);
   }
 
   function settle(jump: DecidedJump): void {
@@ -171,6 +180,8 @@ export function createReplayRun(recordings: readonly Recording[], options: Repla
         // Its prices go on from those of the earlier run.
         if (track.present(from, false)) started.add(track.symbol);
       }
+      // Where it waited, or its jump was decided and not emitted yet, the price before the jump opens nothing.
+      stopBefore(dueAt(from + 1));
     },
     has: (symbol) => trackOf.has(symbol),
     candles: (symbol, timeframe, query) => trackOf.get(symbol)?.candles(position, timeframe, query) ?? [],

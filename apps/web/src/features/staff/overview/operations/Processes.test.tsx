@@ -14,6 +14,10 @@ test('a server alone states no processes', () => {
   expect(renderToStaticMarkup(<Processes processes={null} />)).toBe('');
 });
 
+test('a gateway of the former release states no processes either', () => {
+  expect(renderToStaticMarkup(<Processes processes={undefined as never} />)).toBe('');
+});
+
 test('each process of a cluster is stated with its roles, duties and figures, a silent one as such', () => {
   const text = textOf([
     process,

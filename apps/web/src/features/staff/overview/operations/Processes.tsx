@@ -15,7 +15,8 @@ const figuresOf = ({ slots, queued, sockets }: Process) =>
   ] as const;
 
 export function Processes({ processes }: Pick<OperationsStatus, 'processes'>) {
-  if (processes === null) return null;
+  // A gateway of the former release does not state them.
+  if (processes == null) return null;
   return (
     <section aria-label="Processes" className="border-t border-line px-4 py-2 text-12">
       <h3 className="text-11 font-normal text-text-3">Processes</h3>
