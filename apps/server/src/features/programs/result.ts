@@ -61,16 +61,9 @@ export const resultDocument = z.object({
       commitment_sha256: z.string(),
       /** Those that the commitment does not have. */
       shocks: z.array(priceShock),
-      /**
-       * Of what the entrants traded at: how many, how many of them are listed, the SHA-256 of the list, and whether it states the source of each
-       * price that was not simulated.
-       */
-      prices: z.object({
-        ...{ total: z.number(), listed: z.number(), sha256: z.string() },
-        sourced: z.boolean().optional(),
-      }),
-      /** Those of the commitment that had another source at the end: their prices are proved only as far as they agree, unless their
-       * sources are stated. */
+      /** Of what the entrants traded at: how many, how many of them are listed, and the SHA-256 of the list. */
+      prices: z.object({ total: z.number(), listed: z.number(), sha256: z.string() }),
+      /** Only in results of releases that stated no sources: the symbols that had another one at the end. */
       changed: z.array(z.string()).optional(),
     })
     .nullish(),
@@ -170,14 +163,11 @@ async function proveMarket(
   const shocks = (await readShocks(tx)).filter(
     (shock) => shock.at <= Date.parse(closing.at) && !committed.has(nameOf(shock)),
   );
-  const { total, listed, text, sourced }: TradedPrices = await readTradedPrices(tx, contest);
+  const { total, listed, text }: TradedPrices = await readTradedPrices(tx, contest);
   return {
     market: {
       ...{ commitment_sha256: stored.sha256, shocks },
-      prices: { total, listed, sha256: hashOf(text), sourced },
-      changed: stored.commitment.symbols.filter(
-        (symbol) => (closing.marks[symbol]?.source ?? 'simulated') !== 'simulated',
-      ),
+      prices: { total, listed, sha256: hashOf(text) },
     },
     prices: text,
   };
