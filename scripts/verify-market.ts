@@ -37,6 +37,7 @@ const lateMsMax = 60_000;
 const reasons: Readonly<Record<UnprovenReason, string>> = {
   uncovered: 'not simulated at the begin',
   elsewhere: 'not simulated at that instant',
+  rescaled: 'simulated by a factor that was not committed to',
   old_mark: 'closed at a price that was not live',
   unknown_source: 'whose source is not known',
   unlisted: 'not in the sample',

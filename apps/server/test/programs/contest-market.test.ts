@@ -17,6 +17,7 @@ import {
   marketCommitment,
   type PriceShock,
 } from '../../src/features/market/index.ts';
+import { createSimulations } from '../../src/features/market/simulations.ts';
 import { createContestBegins } from '../../src/features/programs/beginning.ts';
 import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
@@ -463,7 +464,7 @@ test('a contest that cannot begin ends five minutes late, without a proof', asyn
   }
 });
 
-test('a price whose source changes twice is proved where it was simulated, and stated where it was not', async () => {
+test('a price is proved until its market is simulated again, and counted where it is not', async () => {
   const config = { sessions: 'honour', priceFeed: { kind: 'simulated', seed: null } } as const;
   const other = await startContestFloor(config);
   const { feed, clock, server, db } = other.floor;
@@ -490,20 +491,37 @@ test('a price whose source changes twice is proved where it was simulated, and s
       await client.rpc('close_position', { p_position_id: position }).throwOnError();
     };
     const simulated = () => toDecimalString(prices.priceAt('BTCUSDT', clock.now() + minuteMs)!);
+    // As at a start whose feed is the simulation.
+    const simulatedAgain = async () => {
+      const simulate = createSimulations({
+        ...{ db, log: testLog, timers: realTimers(clock), seed: null, marketKey, sessions: 'honour' },
+        ...{ backfillDays: false, lastPriceOf: (symbol) => server.market.price(symbol) },
+      });
+      const feed = await simulate(catalogue.filter(({ symbol }) => symbol === 'BTCUSDT'));
+      return String(feed.shownPriceAt('BTCUSDT', clock.now() + minuteMs));
+    };
     await tradeAt('simulated', simulated());
     await tradeAt('binance', '4242');
-    await tradeAt('simulated', simulated());
     // A close while the market has no fresh price, as after a time without a server.
     clock.set(clock.now() + minuteMs);
+    feed.changeSource('simulated');
     feed.setPrice('BTCUSDT', toDecimalString(prices.priceAt('BTCUSDT', clock.now())!));
     const position = await trade(client, 'BTCUSDT');
-    clock.set(clock.now() + 8 * minuteMs);
+    clock.set(clock.now() + 2 * minuteMs);
     await client.rpc('close_position', { p_position_id: position }).throwOnError();
+    // Twice: the first instant counts.
+    for (const live of ['4242', '4300']) {
+      await tradeAt('binance', live);
+      const price = await simulatedAgain();
+      expect(Number(price) / Number(live)).toBeCloseTo(1, 1);
+      await tradeAt('simulated', price);
+    }
     const { rows } = await db.query<{ source: string }>(
       'select distinct market_source as source, created_at from app.executions order by created_at',
     );
     expect(rows.map(({ source }) => source)).toEqual([
-      ...['simulated', 'binance', 'simulated', 'simulated', 'simulated'],
+      ...['simulated', 'binance', 'simulated', 'simulated'],
+      ...['binance', 'simulated', 'binance', 'simulated'],
     ]);
     await other.passEnd(contest, trader);
     await eventually(async () => expect(await other.isFrozen(contest)).toBe(true), 100);
@@ -515,14 +533,15 @@ test('a price whose source changes twice is proved where it was simulated, and s
     const file = data?.file ?? '';
     const [, of = ''] = JSON.parse(file).prices.split('\n') as string[];
     expect(checkMarketFile(file)).toMatchObject({
-      ...{ disagreements: [], traded: { listed: 5, checked: 3 } },
+      ...{ disagreements: [], traded: { listed: 8, checked: 2 } },
       unproven: [
-        { reason: 'elsewhere', count: 1, symbols: ['BTCUSDT'] },
+        { reason: 'elsewhere', count: 3, symbols: ['BTCUSDT'] },
         { reason: 'old_mark', count: 1, symbols: ['BTCUSDT'] },
+        { reason: 'rescaled', count: 2, symbols: ['BTCUSDT'] },
       ],
     });
     expect(of).toMatch(/^BTCUSDT \d+ 4242 of binance$/);
-    expect(runTool(file).stdout).toContain('agrees; 2 are not proved.');
+    expect(runTool(file).stdout).toContain('agrees; 6 are not proved.');
   } finally {
     await other.floor.close();
   }

@@ -57,10 +57,16 @@ export interface Disagreement {
 
 /**
  * `uncovered`: the commitment does not have the symbol, because it was not simulated at the begin. `elsewhere`: it was not simulated at that instant.
- * `old_mark`: closed at a price that was not live, as after a time without a server. `unknown_source`: the source is not known. `unlisted`: it is not
+ * `rescaled`: the market went on from another price, by a factor that the commitment does not have. `old_mark`: closed at a price that was not live, as after a time without a server. `unknown_source`: the source is not known. `unlisted`: it is not
  * in the sample.
  */
-export type UnprovenReason = 'uncovered' | 'elsewhere' | 'old_mark' | 'unknown_source' | 'unlisted';
+export type UnprovenReason =
+  | 'uncovered'
+  | 'elsewhere'
+  | 'rescaled'
+  | 'old_mark'
+  | 'unknown_source'
+  | 'unlisted';
 
 export interface MarketReport {
   readonly contest: ResultDocument['contest'];
@@ -245,6 +251,9 @@ export function checkMarketFile(text: string): MarketReport {
   const unproven = new Map<UnprovenReason, { count: number; readonly symbols: Set<string> }>();
   const disagreements: Disagreement[] = [];
   const changed = new Set(market.changed);
+  // Its factor does not enter the computation: that would be a free choice of the price.
+  const isRescaled = (symbol: string, at: number): boolean =>
+    at >= Date.parse(market.rescaled?.[symbol] ?? '');
   const published = Date.parse(commitment.published_at);
   const closed = Date.parse(result.closed_at);
   const others: MarketReport['closing']['others'][number][] = [];
@@ -281,6 +290,10 @@ export function checkMarketFile(text: string): MarketReport {
       leaveOut('elsewhere', symbol);
       continue;
     }
+    if (isRescaled(symbol, one.at)) {
+      leaveOut('rescaled', symbol);
+      continue;
+    }
     const price = parseDecimal(one.price) as Price;
     const isAgreed = one.limit !== null && isReached(prices, one, price);
     const before = computed.withoutArriving(one.at);
@@ -306,8 +319,12 @@ export function checkMarketFile(text: string): MarketReport {
       leaveOut(covered.has(symbol) ? 'elsewhere' : 'uncovered', symbol);
       continue;
     }
-    checkedClosing += 1;
     const at = Date.parse(mark.at ?? result.closed_at);
+    if (isRescaled(symbol, at)) {
+      leaveOut('rescaled', symbol);
+      continue;
+    }
+    checkedClosing += 1;
     if (at > closed || (mark.state === 'live' && closed - at > liveMarkMs))
       throw new MarketFileFault(
         `the closing price of ${symbol} is of ${new Date(at).toISOString()}, and the contest was closed at ${result.closed_at}`,
