@@ -40,6 +40,7 @@ const reasons: Readonly<Record<UnprovenReason, string>> = {
   rescaled: 'simulated by a factor that was not committed to',
   old_mark: 'closed at a price that was not live',
   unknown_source: 'whose source is not known',
+  payment: 'of closes that paid for the other side of their symbol',
   unlisted: 'not in the sample',
 };
 

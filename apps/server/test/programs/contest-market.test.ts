@@ -502,6 +502,25 @@ test('a price is proved until its market is simulated again, and counted where i
     };
     await tradeAt('simulated', simulated());
     await tradeAt('binance', '4242');
+    // The gain of one side pays for what the other one loses beyond its margin, at a price that is not the market's.
+    const sides = await Promise.all(
+      ['BUY', 'SELL'].map((p_side) =>
+        client
+          .rpc('open_position', { p_symbol: 'BTCUSDT', p_side, p_size: 0.01, p_leverage: 10 })
+          .throwOnError(),
+      ),
+    );
+    expect(sides).toHaveLength(2);
+    for (const price of ['4500', '4740']) {
+      clock.set(clock.now() + 10_000);
+      feed.setPrice('BTCUSDT', price);
+    }
+    await eventually(async () => {
+      const { data: open } = await client.from('positions').select('id').eq('status', 'open').throwOnError();
+      expect(open).toHaveLength(1);
+      for (const { id } of open)
+        await client.rpc('close_position', { p_position_id: id }).throwOnError();
+    });
     // A close while the market has no fresh price, as after a time without a server.
     clock.set(clock.now() + minuteMs);
     feed.changeSource('simulated');
@@ -520,7 +539,7 @@ test('a price is proved until its market is simulated again, and counted where i
       'select distinct market_source as source, created_at from app.executions order by created_at',
     );
     expect(rows.map(({ source }) => source)).toEqual([
-      ...['simulated', 'binance', 'simulated', 'simulated'],
+      ...['simulated', 'binance', 'binance', 'simulated', 'simulated'],
       ...['binance', 'simulated', 'binance', 'simulated'],
     ]);
     await other.passEnd(contest, trader);
@@ -533,15 +552,16 @@ test('a price is proved until its market is simulated again, and counted where i
     const file = data?.file ?? '';
     const [, of = ''] = JSON.parse(file).prices.split('\n') as string[];
     expect(checkMarketFile(file)).toMatchObject({
-      ...{ disagreements: [], traded: { listed: 8, checked: 2 } },
+      ...{ disagreements: [], traded: { listed: 9, checked: 2 } },
       unproven: [
-        { reason: 'elsewhere', count: 3, symbols: ['BTCUSDT'] },
+        { reason: 'elsewhere', count: 4, symbols: ['BTCUSDT'] },
         { reason: 'old_mark', count: 1, symbols: ['BTCUSDT'] },
         { reason: 'rescaled', count: 2, symbols: ['BTCUSDT'] },
+        { reason: 'payment', count: 1, symbols: [] },
       ],
     });
     expect(of).toMatch(/^BTCUSDT \d+ 4242 of binance$/);
-    expect(runTool(file).stdout).toContain('agrees; 6 are not proved.');
+    expect(runTool(file).stdout).toContain('agrees; 8 are not proved.');
   } finally {
     await other.floor.close();
   }

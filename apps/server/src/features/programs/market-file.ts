@@ -57,8 +57,8 @@ export interface Disagreement {
 
 /**
  * `uncovered`: the commitment does not have the symbol, because it was not simulated at the begin. `elsewhere`: it was not simulated at that instant.
- * `rescaled`: the market went on from another price, by a factor that the commitment does not have. `old_mark`: closed at a price that was not live, as after a time without a server. `unknown_source`: the source is not known. `unlisted`: it is not
- * in the sample.
+ * `rescaled`: the market went on from another price, by a factor that the commitment does not have. `old_mark`: closed at a price that was not live, as after a time without a server. `unknown_source`: the source is not known. `payment`: of a
+ * close that paid for the other side of its symbol (A111), which is not the market's price. `unlisted`: it is not in the sample.
  */
 export type UnprovenReason =
   | 'uncovered'
@@ -66,6 +66,7 @@ export type UnprovenReason =
   | 'rescaled'
   | 'old_mark'
   | 'unknown_source'
+  | 'payment'
   | 'unlisted';
 
 export interface MarketReport {
@@ -337,6 +338,8 @@ export function checkMarketFile(text: string): MarketReport {
       `${earlyCount} prices were traded at before the commitment was published, up to ${Math.ceil(earlyMs / 1000)} s before`,
     );
   const { total, listed } = market.prices;
+  const { payments = 0 } = market;
+  if (payments > 0) unproven.set('payment', { count: payments, symbols: new Set() });
   if (total > listed) unproven.set('unlisted', { count: total - listed, symbols: new Set() });
   return {
     contest: result.contest,

@@ -63,6 +63,8 @@ export const resultDocument = z.object({
       shocks: z.array(priceShock),
       /** Of what the entrants traded at: how many, how many of them are listed, and the SHA-256 of the list. */
       prices: z.object({ total: z.number(), listed: z.number(), sha256: z.string() }),
+      /** Closes that paid for the other side of their symbol (A111), which are not at the market's price. */
+      payments: z.number().optional(),
       /** Symbols of the commitment whose prices another factor made since that instant, as after a time with live prices. */
       rescaled: z.record(z.string(), z.string()).optional(),
       /** Only in results of releases that stated no sources: the symbols that had another one at the end. */
@@ -167,11 +169,12 @@ async function proveMarket(
   );
   const { symbols, published_at } = stored.commitment;
   const rescaled = await readRescaled(tx, symbols, Date.parse(published_at));
-  const { total, listed, text }: TradedPrices = await readTradedPrices(tx, contest);
+  const { total, listed, text, payments }: TradedPrices = await readTradedPrices(tx, contest);
   return {
     market: {
       ...{ commitment_sha256: stored.sha256, shocks },
       prices: { total, listed, sha256: hashOf(text) },
+      payments,
       rescaled: Object.fromEntries(
         [...rescaled].flatMap(([symbol, since]) =>
           since <= Date.parse(closing.at) ? [[symbol, new Date(since).toISOString()]] : [],
