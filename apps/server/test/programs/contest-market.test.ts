@@ -518,8 +518,7 @@ test('a price is proved until its market is simulated again, and counted where i
     await eventually(async () => {
       const { data: open } = await client.from('positions').select('id').eq('status', 'open').throwOnError();
       expect(open).toHaveLength(1);
-      for (const { id } of open)
-        await client.rpc('close_position', { p_position_id: id }).throwOnError();
+      for (const { id } of open) await client.rpc('close_position', { p_position_id: id }).throwOnError();
     });
     // A close while the market has no fresh price, as after a time without a server.
     clock.set(clock.now() + minuteMs);
