@@ -9,6 +9,7 @@ import {
   checkMarketFile,
   MarketFileFault,
   type MarketReport,
+  type UnprovenReason,
 } from '../apps/server/src/features/programs/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
 import { fileOf, runTool } from './tools.ts';
@@ -33,9 +34,18 @@ const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 /** A later end is stated. */
 const lateMsMax = 60_000;
 
+const reasons: Readonly<Record<UnprovenReason, string>> = {
+  uncovered: 'not simulated at the begin',
+  elsewhere: 'not simulated at that instant',
+  rescaled: 'simulated by a factor that was not committed to',
+  old_mark: 'closed at a price that was not live',
+  unknown_source: 'whose source is not known',
+  payment: 'of closes that paid for the other side of their symbol',
+  unlisted: 'not in the sample',
+};
+
 function print(report: MarketReport): void {
-  const { contest, commitment, result, days, shocks, traded, closing, oldestMs, early, changed, elsewhere } =
-    report;
+  const { contest, commitment, result, days, shocks, traded, closing, oldestMs, early, unproven } = report;
   const sample = traded.listed === traded.total ? '' : `, a sample of ${traded.total}`;
   console.log(`The market of the contest ${contest.name}`);
   console.log(`  from          ${contest.begins_at} to ${contest.ends_at}`);
@@ -57,14 +67,10 @@ function print(report: MarketReport): void {
   if (closing.lateMs > lateMsMax) console.log(`                ${secondsOf(closing.lateMs)} after the end`);
   for (const { symbol, state, at } of closing.others)
     console.log(`                ${symbol} was ${state}: its price is of ${at}`);
-  if (elsewhere.count > 0) {
-    const prices = elsewhere.count === 1 ? '1 price' : `${elsewhere.count} prices`;
-    console.log(`Not simulated when traded at, so not proved: ${prices} of ${elsewhere.symbols.join(', ')}.`);
+  for (const { reason, count, symbols } of unproven) {
+    const of = symbols.length === 0 ? '' : ` of ${symbols.join(', ')}`;
+    console.log(`Not proved: ${count === 1 ? '1 price' : `${count} prices`}${of}, ${reasons[reason]}.`);
   }
-  if (changed.symbols.length > 0)
-    console.log(
-      `Not simulated at the end: ${changed.symbols.join(', ')}. ${changed.unproven} of their prices are not proved.`,
-    );
 }
 
 await runTool(async () => {
@@ -77,8 +83,7 @@ await runTool(async () => {
     requireHash('commitment', values.commitment, report.commitment.sha256);
     requireHash('result', values.result, report.result.sha256);
     print(report);
-    const { disagreements, uncovered } = report;
-    if (uncovered.length > 0) console.log(`Not simulated, so not computed: ${uncovered.join(', ')}.`);
+    const { disagreements } = report;
     for (const { what, symbol, at, stated, computed } of disagreements.slice(0, disagreementsShown)) {
       console.log(`  ${symbol} ${new Date(at).toISOString()} ${what}: ${stated}, computed ${computed}`);
     }
@@ -86,11 +91,13 @@ await runTool(async () => {
       throw new MarketFileFault(
         disagreements.length === 1 ? '1 price disagrees' : `${disagreements.length} prices disagree`,
       );
-    console.log('Every computed price agrees.');
     if (values.commitment === undefined || values.result === undefined)
       console.log(
         'Compare both SHA-256 with those that were noted, or give them as --commitment and --result.',
       );
+    const left = report.unproven.reduce((sum, { count }) => sum + count, 0);
+    const notProved = left === 0 ? '' : `; ${left} ${left === 1 ? 'is' : 'are'} not proved`;
+    console.log(`Every computed price agrees${notProved}.`);
   } catch (error) {
     throw error instanceof MarketFileFault ? new StartError(`NOT valid: ${error.message}`) : error;
   }

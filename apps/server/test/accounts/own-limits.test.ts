@@ -2,7 +2,13 @@
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import {
+  done,
+  edit,
+  startTradingServer,
+  type TestUser,
+  type TradingServer,
+} from '../trading/trading-server.ts';
 
 let floor: TradingServer;
 beforeAll(async () => {
@@ -122,6 +128,15 @@ test('the cool-down runs from the close with a loss, and ends by itself', async 
   ]);
   floor.clock.advance(10 * minuteMs);
   floor.feed.setPrice('BTCUSDT', '99');
+  expect(await refusal(trader)).toBeNull();
+});
+
+test('A09: a loss that staff correct ends its cool-down', async () => {
+  const trader = await addTrader();
+  await set(trader, { p_cool_down_minutes: 10 });
+  const lost = await floor.closedAt(trader, '99');
+  expect((await refusal(trader))?.[0]).toBe('own_limit_reached');
+  done(await edit(floor.admin, lost, { realized_pnl: 1, close_price: 101 }));
   expect(await refusal(trader)).toBeNull();
 });
 

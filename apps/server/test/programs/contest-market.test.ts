@@ -17,6 +17,7 @@ import {
   marketCommitment,
   type PriceShock,
 } from '../../src/features/market/index.ts';
+import { createSimulations } from '../../src/features/market/simulations.ts';
 import { createContestBegins } from '../../src/features/programs/beginning.ts';
 import { checkMarketFile, MarketFileFault } from '../../src/features/programs/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
@@ -35,13 +36,8 @@ type Market = NonNullable<Database['public']['Functions']['get_contest_market'][
 interface ForgedParts {
   readonly file: { prices: string; commitment: string };
   readonly result: {
-    readonly marks: Record<string, { price: string; at: string }>;
-    readonly market: {
-      shocks: PriceShock[];
-      changed: string[];
-      commitment_sha256: string;
-      prices: { sourced: boolean };
-    };
+    readonly marks: Record<string, { price: string; at: string; source?: string }>;
+    readonly market: { shocks: PriceShock[]; changed: string[]; commitment_sha256: string };
   };
 }
 
@@ -185,7 +181,7 @@ describe('a contest that has ended', () => {
     const report = checkMarketFile(file);
     expect(report).toMatchObject({
       ...{ traded: { total: 4, listed: 4, checked: 4 }, closing: { listed: 3, checked: 3 } },
-      ...{ shocks: { during: 1 }, uncovered: [], disagreements: [] },
+      ...{ shocks: { during: 1 }, unproven: [], disagreements: [] },
       ...{ commitment: { sha256: market.sha256 }, result: { sha256: result?.sha256 } },
     });
     const { status, stdout, stderr } = runTool(
@@ -194,7 +190,7 @@ describe('a contest that has ended', () => {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('4 of 4 prices computed again');
-    expect(stdout).toContain('Every computed price agrees.');
+    expect(stdout).toMatch(/\nEvery computed price agrees\.\n$/);
     const another = runTool(file, '--commitment', sha256Of('another one'));
     expect(another).toMatchObject({
       status: 1,
@@ -207,7 +203,8 @@ describe('a contest that has ended', () => {
     const forged = JSON.parse(file);
     const result = JSON.parse(forged.result);
     change({ file: forged, result });
-    result.market.prices.sha256 = sha256Of(forged.prices);
+    const { length } = forged.prices.split('\n');
+    result.market.prices = { total: length, listed: length, sha256: sha256Of(forged.prices) };
     forged.result = JSON.stringify(result);
     return JSON.stringify(forged);
   };
@@ -281,17 +278,15 @@ describe('a contest that has ended', () => {
     );
     expect(tool).toMatchObject({ status: 1, stderr: 'NOT valid: 1 price disagrees\n' });
     expect(tool.stdout).toContain(`${share} `);
-    // The price of a symbol that was not simulated until the end is stated as not proved.
+    // A release that stated no sources: the symbol had another one at the end.
     const changedSource = forge(({ file: forged, result }) => {
       forged.prices = forged.prices.replace(line, changed);
-      // Before 0087 no fill had the source of its price.
-      result.market.prices.sourced = false;
       result.market.changed = ['BTCUSDT'];
     });
     expect(checkMarketFile(changedSource)).toMatchObject({
-      ...{ disagreements: [], changed: { symbols: ['BTCUSDT'], unproven: 1 } },
+      ...{ disagreements: [], unproven: [{ reason: 'unknown_source', count: 1, symbols: ['BTCUSDT'] }] },
     });
-    expect(runTool(changedSource).stdout).toContain('Not simulated at the end: BTCUSDT. 1 of their prices');
+    expect(runTool(changedSource).stdout).toMatch(/\nEvery computed price agrees; 1 is not proved\.\n$/);
     // A true price of another time, and a commitment that came late.
     const later = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
     const earlier = forge(({ result }) => {
@@ -323,6 +318,59 @@ describe('a contest that has ended', () => {
     expect(faultsWith(`${changed} limit`)).toBe(1);
     for (const text of ['', '{}', 'null', file.slice(0, 100)])
       expect(() => checkMarketFile(text)).toThrow(MarketFileFault);
+  });
+
+  test('what is not proved is counted with its reason and in the last line', () => {
+    const { prices } = JSON.parse(file) as { prices: string };
+    const line = lineOf(prices, 'BTCUSDT');
+    const [symbol = '', at = '', price = ''] = line.split(' ');
+    const withLines = (...lines: readonly string[]) =>
+      forge(({ file: forged }) => {
+        forged.prices = [...forged.prices.split('\n').filter((one) => one !== line), ...lines].join('\n');
+      });
+    const reasonsOf = (...lines: readonly string[]) => {
+      const { disagreements, unproven } = checkMarketFile(withLines(...lines));
+      return [disagreements.length, ...unproven.map(({ reason: why, count }) => `${count} ${why}`)];
+    };
+    // A price that disagrees is left out only where the line itself says why.
+    const wrong = `${symbol} ${at} 4242`;
+    expect(reasonsOf(wrong)).toEqual([1]);
+    expect(reasonsOf(`${wrong} of binance`)).toEqual([0, '1 elsewhere']);
+    expect(reasonsOf(`${wrong} of ?`)).toEqual([0, '1 unknown_source']);
+    expect(reasonsOf(`${wrong} mark`)).toEqual([0, '1 old_mark']);
+    expect(reasonsOf(wrong, `${symbol} ${Number(at) + 1} 4242 of ?`)).toEqual([1, '1 unknown_source']);
+    // One that agrees is proved all the same.
+    expect(reasonsOf(`${line} mark`)).toEqual([0]);
+    expect(reasonsOf(`${line} of ?`)).toEqual([0]);
+    const tool = runTool(withLines(`${wrong} of binance`));
+    expect(tool).toMatchObject({ status: 0, stderr: '' });
+    expect(tool.stdout).toContain('Not proved: 1 price of BTCUSDT, not simulated at that instant.');
+    expect(tool.stdout).toMatch(/\nEvery computed price agrees; 1 is not proved\.\n$/);
+    // Sources that a market cannot have.
+    for (const source of ['simulated', 'broker', '4242'])
+      expect(() => reasonsOf(`${line} of ${source}`)).toThrow(`has a source that is none: ${source}`);
+    const two = 'has two sources of BTCUSDT at about ';
+    expect(() => reasonsOf(line, `${wrong} of binance`)).toThrow(two);
+    const afterwards = (ms: number, text: string) => `${symbol} ${Number(at) + ms} ${text}`;
+    const back = [line, afterwards(1_000, '4242 of binance'), afterwards(2_000, price)];
+    expect(() => reasonsOf(...back)).toThrow(two);
+    expect(reasonsOf(line, afterwards(1_000, '4242 of binance'))).toEqual([0, '1 elsewhere']);
+    const closedElsewhere = forge(({ result }) => {
+      result.marks[share] = { ...result.marks[share]!, price: '1', source: 'yahoo' };
+    });
+    expect(checkMarketFile(closedElsewhere)).toMatchObject({
+      ...{ disagreements: [], unproven: [{ reason: 'elsewhere', count: 1, symbols: [share] }] },
+    });
+    const closedNowhere = forge(({ result }) => {
+      result.marks[share] = { ...result.marks[share]!, source: 'broker' };
+    });
+    expect(() => checkMarketFile(closedNowhere)).toThrow(`the closing price of ${share} has a source`);
+    // Of a sample the rest is not proved.
+    const sampled = JSON.parse(file);
+    sampled.result = sampled.result.replace('"total":4', '"total":9');
+    expect(runTool(JSON.stringify(sampled)).stdout).toContain('agrees; 5 are not proved.');
+    sampled.result = sampled.result.replace('"listed":4', '"listed":5');
+    expect(() => checkMarketFile(JSON.stringify(sampled))).toThrow('the list has 4 prices');
   });
 });
 
@@ -416,7 +464,7 @@ test('a contest that cannot begin ends five minutes late, without a proof', asyn
   }
 });
 
-test('a price whose source changes twice is proved where it was simulated, and stated where it was not', async () => {
+test('a price is proved until its market is simulated again, and counted where it is not', async () => {
   const config = { sessions: 'honour', priceFeed: { kind: 'simulated', seed: null } } as const;
   const other = await startContestFloor(config);
   const { feed, clock, server, db } = other.floor;
@@ -443,13 +491,56 @@ test('a price whose source changes twice is proved where it was simulated, and s
       await client.rpc('close_position', { p_position_id: position }).throwOnError();
     };
     const simulated = () => toDecimalString(prices.priceAt('BTCUSDT', clock.now() + minuteMs)!);
+    // As at a start whose feed is the simulation.
+    const simulatedAgain = async () => {
+      const simulate = createSimulations({
+        ...{ db, log: testLog, timers: realTimers(clock), seed: null, marketKey, sessions: 'honour' },
+        ...{ backfillDays: false, lastPriceOf: (symbol) => server.market.price(symbol) },
+      });
+      const feed = await simulate(catalogue.filter(({ symbol }) => symbol === 'BTCUSDT'));
+      return String(feed.shownPriceAt('BTCUSDT', clock.now() + minuteMs));
+    };
     await tradeAt('simulated', simulated());
     await tradeAt('binance', '4242');
-    await tradeAt('simulated', simulated());
+    // The gain of one side pays for what the other one loses beyond its margin, at a price that is not the market's.
+    const sides = await Promise.all(
+      ['BUY', 'SELL'].map((p_side) =>
+        client
+          .rpc('open_position', { p_symbol: 'BTCUSDT', p_side, p_size: 0.01, p_leverage: 10 })
+          .throwOnError(),
+      ),
+    );
+    expect(sides).toHaveLength(2);
+    for (const price of ['4500', '4740']) {
+      clock.set(clock.now() + 10_000);
+      feed.setPrice('BTCUSDT', price);
+    }
+    await eventually(async () => {
+      const { data: open } = await client.from('positions').select('id').eq('status', 'open').throwOnError();
+      expect(open).toHaveLength(1);
+      for (const { id } of open) await client.rpc('close_position', { p_position_id: id }).throwOnError();
+    });
+    // A close while the market has no fresh price, as after a time without a server.
+    clock.set(clock.now() + minuteMs);
+    feed.changeSource('simulated');
+    feed.setPrice('BTCUSDT', toDecimalString(prices.priceAt('BTCUSDT', clock.now())!));
+    const position = await trade(client, 'BTCUSDT');
+    clock.set(clock.now() + 2 * minuteMs);
+    await client.rpc('close_position', { p_position_id: position }).throwOnError();
+    // Twice: the first instant counts.
+    for (const live of ['4242', '4300']) {
+      await tradeAt('binance', live);
+      const price = await simulatedAgain();
+      expect(Number(price) / Number(live)).toBeCloseTo(1, 1);
+      await tradeAt('simulated', price);
+    }
     const { rows } = await db.query<{ source: string }>(
       'select distinct market_source as source, created_at from app.executions order by created_at',
     );
-    expect(rows.map(({ source }) => source)).toEqual(['simulated', 'binance', 'simulated']);
+    expect(rows.map(({ source }) => source)).toEqual([
+      ...['simulated', 'binance', 'binance', 'simulated', 'simulated'],
+      ...['binance', 'simulated', 'binance', 'simulated'],
+    ]);
     await other.passEnd(contest, trader);
     await eventually(async () => expect(await other.isFrozen(contest)).toBe(true), 100);
     clock.set(midnightAfter(Date.parse(contest.ends_at)) + 5 * minuteMs);
@@ -460,11 +551,16 @@ test('a price whose source changes twice is proved where it was simulated, and s
     const file = data?.file ?? '';
     const [, of = ''] = JSON.parse(file).prices.split('\n') as string[];
     expect(checkMarketFile(file)).toMatchObject({
-      ...{ disagreements: [], changed: { symbols: [], unproven: 0 }, traded: { listed: 3, checked: 2 } },
-      elsewhere: { count: 1, symbols: ['BTCUSDT'] },
+      ...{ disagreements: [], traded: { listed: 9, checked: 2 } },
+      unproven: [
+        { reason: 'elsewhere', count: 4, symbols: ['BTCUSDT'] },
+        { reason: 'old_mark', count: 1, symbols: ['BTCUSDT'] },
+        { reason: 'rescaled', count: 2, symbols: ['BTCUSDT'] },
+        { reason: 'payment', count: 1, symbols: [] },
+      ],
     });
     expect(of).toMatch(/^BTCUSDT \d+ 4242 of binance$/);
-    expect(runTool(file).stdout).toContain('so not proved: 1 price of BTCUSDT.');
+    expect(runTool(file).stdout).toContain('agrees; 8 are not proved.');
   } finally {
     await other.floor.close();
   }

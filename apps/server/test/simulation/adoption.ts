@@ -85,7 +85,7 @@ export function adoptAccount(auditor: Auditor, database: MemoryDatabase, account
       const [of, flippedFrom] = [named(row.positionId), named(row.flippedFrom)];
       if (!of) return [];
       const figures = { side, size, price, value, mid, quoteId, liquidity, fee, pnl, at: filledAt };
-      return [{ ...figures, of, by, flippedFrom }];
+      return [{ ...figures, of, by, flippedFrom, source: row.marketSource }];
     });
   const isNet = before.terms.rules === 'perpetual';
   const trades = database.executions

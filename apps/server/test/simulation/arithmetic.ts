@@ -3,6 +3,10 @@
  * it. It shares nothing with packages/domain on purpose, so that a mistake there is not repeated here.
  */
 
+export const minuteMs = 60 * 1_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** `n / d`, `d` above zero. */
 export interface Ratio {
   readonly n: bigint;

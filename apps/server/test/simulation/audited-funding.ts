@@ -2,8 +2,7 @@
  * The auditor's costs of holding a net position (A113): which instants are due, by the hours of the clock, and what each costs, with an
  * own copy of the published rates.
  */
-import { hourMs } from '@fulcrum/domain';
-import { nearest, over, plus, type Ratio, ratio, times } from './arithmetic.ts';
+import { hourMs, nearest, over, plus, type Ratio, ratio, times } from './arithmetic.ts';
 import type { AuditedPair, AuditedQuote } from './audited-market.ts';
 import type { AuditedPosition } from './ledger-book.ts';
 

@@ -2,8 +2,7 @@
  * The auditor's rules of what an account may open besides those of every account: the locked ones of a class, a contest or a challenge, and
  * those that its owner has set. Own formulas on whole lists; nothing here changes an account but `changeOwn`.
  */
-import { dayMs, minuteMs } from '@fulcrum/domain';
-import { over, ratio, times, wholeBelow } from './arithmetic.ts';
+import { dayMs, minuteMs, over, ratio, times, wholeBelow } from './arithmetic.ts';
 import { worthOf } from './audited-sides.ts';
 import type {
   AuditedAccount,

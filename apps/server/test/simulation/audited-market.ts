@@ -43,6 +43,7 @@ export interface AuditedQuote {
   /** The market sent another price, which is not confirmed yet (A106). */
   readonly held: boolean;
   readonly marketOpen: boolean;
+  readonly source?: string | undefined;
 }
 
 /** The time of a decision, and the state of the market. */

@@ -2,8 +2,7 @@
  * A step of a challenge as the auditor judges it (A112): floors, target and days from their definitions, with own arithmetic. A test that knows all
  * ticks of an account judges each of them with it.
  */
-import { dayMs } from '@fulcrum/domain';
-import { nearest, over, ratio, times, wholeAbove } from './arithmetic.ts';
+import { dayMs, nearest, over, ratio, times, wholeAbove } from './arithmetic.ts';
 
 /** Per cent in 1e-8. */
 export interface AuditedStep {

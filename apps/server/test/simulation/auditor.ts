@@ -155,6 +155,7 @@ export class Auditor {
     if (!account) return ['not_found'];
     this.#touched = new Set();
     if (command.kind !== 'fund' && this.#isFundingDue(account)) return ['funding_first'];
+    const { length: before } = account.fills;
     const verdict = isOfUser(command)
       ? this.#judgeUser(account, command, instant)
       : account.isArchived
@@ -162,6 +163,8 @@ export class Auditor {
         : this.#judge(account, command, instant);
     if (verdict.length > 0) return verdict;
     account.version += 1;
+    for (const fill of account.fills.slice(before))
+      fill.source = this.#instant.quote(fill.of.symbol)?.source ?? null;
     for (const row of this.#touched) {
       row.version += 1;
       row.accountVersion = account.version;
@@ -693,7 +696,7 @@ export class Auditor {
     const quote = (symbol: string) => {
       const mark = marks[symbol];
       const [stale, marketOpen] = [mark?.state !== 'live', mark?.state !== 'shut'];
-      return mark && { price: mark.price, held: false, stale, marketOpen };
+      return mark && { price: mark.price, held: false, stale, marketOpen, source: mark.source };
     };
     this.#instant = { at, quote, book: () => undefined };
     this.#end(account, 'program_end', this.#instant);

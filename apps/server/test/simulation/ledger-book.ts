@@ -111,6 +111,8 @@ export interface AuditedFill {
   readonly at: number;
   /** What the market moved by between arrival and fill, to the cost of the trader; absent without latency. */
   readonly latency?: bigint;
+  /** Where the market's price was from; set once the command is decided. */
+  source?: string | null;
 }
 
 /** What others have locked. */

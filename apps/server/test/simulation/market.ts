@@ -221,7 +221,8 @@ export class SimulatedMarket {
       const { price: mid, pricedAt } = last;
       bookOf.set(symbol, simulatedBook(pair, { mid, at: pricedAt, spread: spreadAt(pricedAt) }));
       const stale = this.#hub.isStale(symbol, now);
-      quotes.set(symbol, { price: last.price, stale, held: last.held, marketOpen: last.marketOpen });
+      const { price, held, marketOpen, source } = last;
+      quotes.set(symbol, { price, stale, held, marketOpen, source });
     }
     return {
       at: now,

@@ -119,6 +119,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'a close that calls a stale price live': ofPositions(({ after }) =>
     after.closing ? { ...after, closing: { ...after.closing, priceSource: 'live' } } : after,
   ),
+  'a source of the market’s price that is stored for openings alone': ofEffects((effects) => ({
+    ...effects,
+    executions: effects.executions.map((fill) =>
+      fill.realizedPnl === null ? fill : { ...fill, marketSource: null },
+    ),
+  })),
   'a tick that is ignored': (decide, account, command, context) =>
     command.kind === 'trigger' && command.trigger === 'take_profit'
       ? { outcome: 'refused', refusal: { code: 'not_crossed' } }

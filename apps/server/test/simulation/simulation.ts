@@ -448,7 +448,7 @@ class Run {
       for (const { symbol } of this.#market.pairs) {
         const quote = market.quote(symbol);
         const state = quote?.held ? 'held' : quote?.marketOpen ? (quote.stale ? 'old' : 'live') : 'shut';
-        if (quote) marks[symbol] = { price: quote.price, state };
+        if (quote) marks[symbol] = { price: quote.price, state, source: 'simulated' };
       }
       this.#clients.closeOut(accountId, marks);
     }

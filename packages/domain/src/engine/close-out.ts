@@ -21,6 +21,7 @@ export const marketOfMarks = (
       mark && {
         ...{ price: mark.price, held: false },
         ...{ stale: mark.state !== 'live', marketOpen: mark.state !== 'shut' },
+        ...(mark.source !== undefined && { source: mark.source }),
       }
     );
   },

@@ -230,6 +230,8 @@ export interface ResetCommand {
 export interface ClosingMark {
   readonly price: Price;
   readonly state: MarkState;
+  /** The source that the price is of; absent where none is known. */
+  readonly source?: string;
 }
 
 /**

@@ -58,7 +58,7 @@ export {
   priceShock,
 } from './market-proof.ts';
 export type { MarketPrice } from './price.ts';
-export { readShocks } from './simulation-store.ts';
+export { readRescaled, readShocks } from './simulation-store.ts';
 export type { SourceState } from './source-states.ts';
 
 /** FEED-15: interval at which the hub checks its prices, which are then stored. */

@@ -56,10 +56,10 @@ export async function writePath(
   );
 }
 
-/** Factors by symbol, by number of the path. */
+/** The present factors by symbol, by number of the path. */
 export async function readScales(db: Queryable): Promise<Map<number, Map<string, number>>> {
   const { rows } = await db.query<{ path: number; symbol: string; scale: number }>(
-    'select path, symbol, scale from app.simulated_scales',
+    'select distinct on (path, symbol) path, symbol, scale from app.simulated_scales order by path, symbol, since desc',
   );
   const scales = new Map<number, Map<string, number>>();
   for (const { path, symbol, scale } of rows) {
@@ -80,9 +80,28 @@ export async function writeScales(
   await db.query(
     `insert into app.simulated_scales (path, symbol, scale, since)
      select $4, symbol, scale, $3 from unnest($1::text[], $2::float8[]) as given (symbol, scale)
-     on conflict (path, symbol) do update set scale = excluded.scale, since = excluded.since`,
+     on conflict (path, symbol, since) do update set scale = excluded.scale`,
     [[...scales.keys()], [...scales.values()], new Date(since), path],
   );
+}
+
+/**
+ * Of these symbols, those whose prices another factor or another path made after `after`, with the first instant of that. Ms since the epoch.
+ */
+export async function readRescaled(
+  db: Queryable,
+  symbols: readonly string[],
+  after: number,
+): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ symbol: string; since: Date }>(
+    `select symbol, min(since) as since from (
+       select symbol, since from app.simulated_scales
+       union all
+       select symbol, since from app.simulated_paths cross join unnest($1::text[]) as named (symbol)
+     ) made where symbol = any ($1) and since > $2 group by symbol order by symbol collate "C"`,
+    [symbols, new Date(after)],
+  );
+  return new Map(rows.map(({ symbol, since }) => [symbol, since.getTime()]));
 }
 
 interface ShockRow {

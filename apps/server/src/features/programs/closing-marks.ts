@@ -58,8 +58,8 @@ export function takeMarks(
 /** As the engine's command has them. */
 export const toCommandMarks = ({ marks }: ClosingMarks): Readonly<Record<string, ClosingMark>> =>
   Object.fromEntries(
-    Object.entries(marks).map(([symbol, { price, state }]) => [
+    Object.entries(marks).map(([symbol, { price, state, source }]) => [
       symbol,
-      { price: asPrice(parseDecimal(price)), state },
+      { price: asPrice(parseDecimal(price)), state, ...(source !== undefined && { source }) },
     ]),
   );

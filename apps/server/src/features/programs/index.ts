@@ -14,7 +14,7 @@ import { createSteps } from './steps.ts';
 import { createContestWithdrawal } from './withdrawing.ts';
 
 export { CertificateFault, passedStepsOf, readCertificate, requireResult } from './certificate.ts';
-export { checkMarketFile, MarketFileFault, type MarketReport } from './market-file.ts';
+export { checkMarketFile, MarketFileFault, type MarketReport, type UnprovenReason } from './market-file.ts';
 
 export function createPrograms(deps: ProgramsDependencies) {
   const jobs = [createContestJobs(deps), createSteps(deps)];

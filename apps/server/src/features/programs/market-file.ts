@@ -4,6 +4,7 @@
  *
  * Known limitation: it proves the one price of the market, not the spread and the levels of a book around it.
  */
+import { sources } from '@fulcrum/contract';
 import { type Price, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { z } from 'zod';
 import {
@@ -21,12 +22,13 @@ import {
 } from '../market/index.ts';
 import { liveMarkMs } from './closing-marks.ts';
 import { hashOf, type ResultDocument, resultDocument } from './result.ts';
-import { parseTradedPrice, type TradedPrice } from './traded-prices.ts';
+import { parseTradedPrice, type TradedPrice, unknownSource } from './traded-prices.ts';
 
 const link = z.object({ seq: z.number(), hash: z.string() });
 const marketFile = z.strictObject({
   kind: z.literal('fulcrum-contest-market'),
-  v: z.literal(1),
+  /** 1: of a release that stated neither sources nor closes at a price that was not live. */
+  v: z.literal([1, 2]),
   /** Both as they were hashed, with the link of the audit chain that has the hash. */
   commitment: z.string(),
   commitment_audit: link,
@@ -53,6 +55,20 @@ export interface Disagreement {
   readonly computed: string;
 }
 
+/**
+ * `uncovered`: the commitment does not have the symbol, because it was not simulated at the begin. `elsewhere`: it was not simulated at that instant.
+ * `rescaled`: the market went on from another price, by a factor that the commitment does not have. `old_mark`: closed at a price that was not live, as after a time without a server. `unknown_source`: the source is not known. `payment`: of a
+ * close that paid for the other side of its symbol (A111), which is not the market's price. `unlisted`: it is not in the sample.
+ */
+export type UnprovenReason =
+  | 'uncovered'
+  | 'elsewhere'
+  | 'rescaled'
+  | 'old_mark'
+  | 'unknown_source'
+  | 'payment'
+  | 'unlisted';
+
 export interface MarketReport {
   readonly contest: ResultDocument['contest'];
   readonly commitment: {
@@ -73,24 +89,29 @@ export interface MarketReport {
     /** Those that are not the price of the close: of a market that was shut, a price that was held or old. */
     readonly others: readonly { readonly symbol: string; readonly state: string; readonly at: string }[];
   };
-  /** Prices of a market that was not simulated when they were traded at, and its symbols. */
-  readonly elsewhere: { readonly count: number; readonly symbols: readonly string[] };
-  /** Symbols of the commitment that had another source at the end, and how many of their prices are not proved for that. */
-  readonly changed: { readonly symbols: readonly string[]; readonly unproven: number };
+  /** Prices that nothing proves, by the reason. */
+  readonly unproven: readonly {
+    readonly reason: UnprovenReason;
+    readonly count: number;
+    readonly symbols: readonly string[];
+  }[];
   /** How many prices were traded at before the commitment was published, and how long before at most, ms. */
   readonly early: { readonly count: number; readonly ms: number };
   /** The greatest age of a price that was traded at, ms. */
   readonly oldestMs: number;
-  /** Symbols that the commitment does not have, because they were not simulated. */
-  readonly uncovered: readonly string[];
   readonly disagreements: readonly Disagreement[];
 }
+
+type Disagreeing = Pick<TradedPrice, 'symbol' | 'at' | 'price'>;
 
 /** The begin publishes within a second or two, and trading waits for nothing: more than this before is no proof. */
 const earlyMsMax = 5_000;
 
 /** Ticks are a second apart at most, and the engine drops what has waited for 5 s. */
 const searchedMs = 10_000;
+
+/** The source of a market changes at a start of the server only: it does not come back so soon. */
+const sourceLastsMs = 3_000;
 
 function parseAs<Schema extends z.ZodType>(schema: Schema, text: string, what: string): z.output<Schema> {
   let value: unknown;
@@ -106,7 +127,7 @@ function parseAs<Schema extends z.ZodType>(schema: Schema, text: string, what: s
 }
 
 export const formatMarketFile = (file: Omit<MarketFile, 'kind' | 'v'>): string =>
-  `${JSON.stringify({ kind: 'fulcrum-contest-market', v: 1, ...file } satisfies MarketFile)}\n`;
+  `${JSON.stringify({ kind: 'fulcrum-contest-market', v: 2, ...file } satisfies MarketFile)}\n`;
 
 /** A shock counts from its instant, and reaches the feed after its commit: a fill so soon after it may be at a price without it. */
 const shockArrivalMs = 2_000;
@@ -149,6 +170,28 @@ function isReached(prices: PublishedPrices, { symbol, at, limit }: TradedPrice, 
   return false;
 }
 
+const otherSources: ReadonlySet<string> = new Set(sources.filter((source) => source !== 'simulated'));
+
+/** @throws MarketFileFault for a source that is none, and where a symbol has two at about one instant */
+function requireSources(traded: readonly TradedPrice[]): void {
+  const seen = new Map<string, { last: TradedPrice; readonly at: Map<string | null, number> }>();
+  for (const one of traded.toSorted((a, b) => a.at - b.at)) {
+    const { symbol, at, source } = one;
+    if (source === unknownSource) continue;
+    if (source !== null && !otherSources.has(source))
+      throw new MarketFileFault(`the list of prices has a source that is none: ${source}`);
+    const known = seen.get(symbol) ?? { last: one, at: new Map<string | null, number>() };
+    seen.set(symbol, known);
+    const before = known.at.get(source) ?? -Infinity;
+    if (known.last.source !== source && (known.last.at === at || at - before <= sourceLastsMs))
+      throw new MarketFileFault(
+        `the list of prices has two sources of ${symbol} at about ${new Date(at).toISOString()}`,
+      );
+    known.last = one;
+    known.at.set(source, at);
+  }
+}
+
 interface Parts {
   readonly commitment: MarketCommitment;
   readonly result: ResultDocument;
@@ -188,6 +231,9 @@ function takeApart(file: MarketFile): Parts {
     if (price === null) throw new MarketFileFault(`the list of prices has a line that is none: ${line}`);
     return price;
   });
+  if (traded.length !== market.prices.listed)
+    throw new MarketFileFault(`the list has ${traded.length} prices, and the result states another number`);
+  requireSources(traded);
   return { commitment, result, market, traded };
 }
 
@@ -203,26 +249,31 @@ export function checkMarketFile(text: string): MarketReport {
   const computed = createPrices(commitment, file.keys, shocks);
   const prices = computed.all;
   const covered = new Set(commitment.symbols);
-  const uncovered = new Set<string>();
-  const elsewhere = { count: 0, symbols: new Set<string>() };
+  const unproven = new Map<UnprovenReason, { count: number; readonly symbols: Set<string> }>();
   const disagreements: Disagreement[] = [];
   const changed = new Set(market.changed);
+  // Its factor does not enter the computation: that would be a free choice of the price.
+  const isRescaled = (symbol: string, at: number): boolean =>
+    at >= Date.parse(market.rescaled?.[symbol] ?? '');
   const published = Date.parse(commitment.published_at);
   const closed = Date.parse(result.closed_at);
   const others: MarketReport['closing']['others'][number][] = [];
-  let unproven = 0;
   let earlyCount = 0;
   let earlyMs = 0;
   let oldestMs = 0;
   let checkedTraded = 0;
   let checkedClosing = 0;
 
-  function disagree(
-    what: Disagreement['what'],
-    { symbol, at, price }: Omit<TradedPrice, 'limit' | 'source'>,
-  ): void {
-    if (changed.has(symbol) && !market.prices.sourced) {
-      unproven += 1;
+  function leaveOut(reason: UnprovenReason, symbol: string): void {
+    const left = unproven.get(reason) ?? { count: 0, symbols: new Set<string>() };
+    unproven.set(reason, left);
+    left.count += 1;
+    left.symbols.add(symbol);
+  }
+
+  function disagree(what: Disagreement['what'], { symbol, at, price }: Disagreeing): void {
+    if (changed.has(symbol)) {
+      leaveOut('unknown_source', symbol);
       return;
     }
     const then = prices.priceAt(symbol, at);
@@ -231,13 +282,25 @@ export function checkMarketFile(text: string): MarketReport {
   }
 
   for (const one of traded) {
-    if (!covered.has(one.symbol)) {
-      uncovered.add(one.symbol);
+    const { symbol, source } = one;
+    if (!covered.has(symbol)) {
+      leaveOut('uncovered', symbol);
       continue;
     }
-    if (one.source !== null) {
-      elsewhere.count += 1;
-      elsewhere.symbols.add(one.symbol);
+    if (source !== null && source !== unknownSource) {
+      leaveOut('elsewhere', symbol);
+      continue;
+    }
+    if (isRescaled(symbol, one.at)) {
+      leaveOut('rescaled', symbol);
+      continue;
+    }
+    const price = parseDecimal(one.price) as Price;
+    const isAgreed = one.limit !== null && isReached(prices, one, price);
+    const before = computed.withoutArriving(one.at);
+    const age = isAgreed ? 0 : (findAge(prices, one, price) ?? (before && findAge(before, one, price)));
+    if (age === null && (source === unknownSource || one.isMark)) {
+      leaveOut(source === unknownSource ? 'unknown_source' : 'old_mark', symbol);
       continue;
     }
     checkedTraded += 1;
@@ -245,21 +308,24 @@ export function checkMarketFile(text: string): MarketReport {
       earlyCount += 1;
       earlyMs = Math.max(earlyMs, published - one.at);
     }
-    const price = parseDecimal(one.price) as Price;
-    if (one.limit !== null && isReached(prices, one, price)) continue;
-    const before = computed.withoutArriving(one.at);
-    const age = findAge(prices, one, price) ?? (before && findAge(before, one, price));
     if (age === null) disagree('traded', one);
     else oldestMs = Math.max(oldestMs, age);
   }
   for (const [symbol, mark] of Object.entries(result.marks)) {
     if (mark.state !== 'live') others.push({ symbol, state: mark.state, at: mark.at ?? result.closed_at });
-    if (!covered.has(symbol) || (mark.source ?? 'simulated') !== 'simulated') {
-      uncovered.add(symbol);
+    const { source = 'simulated' } = mark;
+    if (source !== 'simulated' && !otherSources.has(source))
+      throw new MarketFileFault(`the closing price of ${symbol} has a source that is none: ${source}`);
+    if (!covered.has(symbol) || source !== 'simulated') {
+      leaveOut(covered.has(symbol) ? 'elsewhere' : 'uncovered', symbol);
+      continue;
+    }
+    const at = Date.parse(mark.at ?? result.closed_at);
+    if (isRescaled(symbol, at)) {
+      leaveOut('rescaled', symbol);
       continue;
     }
     checkedClosing += 1;
-    const at = Date.parse(mark.at ?? result.closed_at);
     if (at > closed || (mark.state === 'live' && closed - at > liveMarkMs))
       throw new MarketFileFault(
         `the closing price of ${symbol} is of ${new Date(at).toISOString()}, and the contest was closed at ${result.closed_at}`,
@@ -272,6 +338,9 @@ export function checkMarketFile(text: string): MarketReport {
       `${earlyCount} prices were traded at before the commitment was published, up to ${Math.ceil(earlyMs / 1000)} s before`,
     );
   const { total, listed } = market.prices;
+  const { payments = 0 } = market;
+  if (payments > 0) unproven.set('payment', { count: payments, symbols: new Set() });
+  if (total > listed) unproven.set('unlisted', { count: total - listed, symbols: new Set() });
   return {
     contest: result.contest,
     commitment: {
@@ -289,9 +358,10 @@ export function checkMarketFile(text: string): MarketReport {
       ...{ listed: Object.keys(result.marks).length, checked: checkedClosing, others },
       lateMs: closed - Date.parse(result.contest.ends_at),
     },
-    elsewhere: { count: elsewhere.count, symbols: [...elsewhere.symbols].sort() },
-    changed: { symbols: [...changed].sort(), unproven },
+    unproven: [...unproven].map(([reason, { count, symbols }]) => ({
+      ...{ reason, count, symbols: [...symbols].sort() },
+    })),
     early: { count: earlyCount, ms: earlyMs },
-    ...{ oldestMs, uncovered: [...uncovered].sort(), disagreements },
+    ...{ oldestMs, disagreements },
   };
 }

@@ -22,7 +22,7 @@ import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { pagesOf } from '../../platform/database/pages.ts';
 import { inReadSnapshot, type SnapshotSource } from '../../platform/database/read-snapshot.ts';
-import { type PriceShock, priceShock, readShocks } from '../market/index.ts';
+import { type PriceShock, priceShock, readRescaled, readShocks } from '../market/index.ts';
 import { readPositionsOf } from '../trading/index.ts';
 import { type ClosingMarks, closingMark } from './closing-marks.ts';
 import { rulesOf, type StoredContest, timesOf } from './stored-contest.ts';
@@ -61,16 +61,13 @@ export const resultDocument = z.object({
       commitment_sha256: z.string(),
       /** Those that the commitment does not have. */
       shocks: z.array(priceShock),
-      /**
-       * Of what the entrants traded at: how many, how many of them are listed, the SHA-256 of the list, and whether it states the source of each
-       * price that was not simulated.
-       */
-      prices: z.object({
-        ...{ total: z.number(), listed: z.number(), sha256: z.string() },
-        sourced: z.boolean().optional(),
-      }),
-      /** Those of the commitment that had another source at the end: their prices are proved only as far as they agree, unless their
-       * sources are stated. */
+      /** Of what the entrants traded at: how many, how many of them are listed, and the SHA-256 of the list. */
+      prices: z.object({ total: z.number(), listed: z.number(), sha256: z.string() }),
+      /** Closes that paid for the other side of their symbol (A111), which are not at the market's price. */
+      payments: z.number().optional(),
+      /** Symbols of the commitment whose prices another factor made since that instant, as after a time with live prices. */
+      rescaled: z.record(z.string(), z.string()).optional(),
+      /** Only in results of releases that stated no sources: the symbols that had another one at the end. */
       changed: z.array(z.string()).optional(),
     })
     .nullish(),
@@ -170,13 +167,18 @@ async function proveMarket(
   const shocks = (await readShocks(tx)).filter(
     (shock) => shock.at <= Date.parse(closing.at) && !committed.has(nameOf(shock)),
   );
-  const { total, listed, text, sourced }: TradedPrices = await readTradedPrices(tx, contest);
+  const { symbols, published_at } = stored.commitment;
+  const rescaled = await readRescaled(tx, symbols, Date.parse(published_at));
+  const { total, listed, text, payments }: TradedPrices = await readTradedPrices(tx, contest);
   return {
     market: {
       ...{ commitment_sha256: stored.sha256, shocks },
-      prices: { total, listed, sha256: hashOf(text), sourced },
-      changed: stored.commitment.symbols.filter(
-        (symbol) => (closing.marks[symbol]?.source ?? 'simulated') !== 'simulated',
+      prices: { total, listed, sha256: hashOf(text) },
+      payments,
+      rescaled: Object.fromEntries(
+        [...rescaled].flatMap(([symbol, since]) =>
+          since <= Date.parse(closing.at) ? [[symbol, new Date(since).toISOString()]] : [],
+        ),
       ),
     },
     prices: text,

@@ -16,25 +16,27 @@ export interface TradedPrices {
   readonly listed: number;
   /** Lines of `parseTradedPrice`, in the order of their text. */
   readonly text: string;
-  /** Whether the source of each price is known: fills of releases before 0087 do not have it. */
-  readonly sourced: boolean;
+  /** Fills that are no prices of the market: of closes that paid for the other side of their symbol (A111). */
+  readonly payments: number;
 }
 
 /**
  * What the end closed is at the closing marks. An order may fill at its own limit where the better price cannot be paid: the market only has to
- * have reached that. A price of the simulation names no source.
+ * have reached that. A close at a price that was not live states that: it may be as old as the time without a server. A price of the simulation
+ * names no source; fills of releases before 0087 have none. A liquidated position that has lost nothing has paid for the other side (A111).
  */
 const linesQuery = `
-  with lines as materialized (
-    select line, bool_and(is_known) as is_known from (
-    select e.symbol || ' ' || (${epochMsSql('e.created_at')})::bigint || ' ' || trim_scale(e.mid)
+  with fills as materialized (
+    select a.rules <> 'perpetual' and p.close_reason = 'liquidation' and e.realized_pnl >= 0 as is_payment, e.symbol || ' ' || (${epochMsSql('e.created_at')})::bigint || ' ' || trim_scale(e.mid)
       || case when o.type = 'LIMIT' and o.price = e.mid and e.quote_id is null then ' limit ' || e.side else '' end
-      || case when e.market_source <> 'simulated' then ' of ' || e.market_source else '' end as line,
-      e.market_source is not null as is_known
+      || case when p.close_price_source <> 'live' and e.realized_pnl is not null and e.flipped_from is null then ' mark' else '' end
+      || case when e.market_source = 'simulated' then '' else ' of ' || coalesce(e.market_source, '?') end as line
     from app.trading_accounts a join app.executions e on e.user_id = a.id
+    left join app.positions p on p.user_id = e.user_id and p.id = e.position_id
     left join app.orders o on o.user_id = e.user_id and o.id = e.order_id
-    where a.program_id = $1 and e.created_at < $2) fills group by line)
-  select line, (select count(*)::int from lines) as total, (select bool_and(is_known) from lines) as sourced
+    where a.program_id = $1 and e.created_at < $2),
+  lines as materialized (select distinct line from fills where is_payment is not true)
+  select line, (select count(*)::int from lines) as total, (select count(*)::int from fills where is_payment) as payments
   from (select line from lines order by md5(line) limit ${listedPricesMax}) sample order by line collate "C"`;
 
 export async function readTradedPrices(
@@ -42,17 +44,19 @@ export async function readTradedPrices(
   { id, ends_at }: Pick<StoredContest, 'id' | 'ends_at'>,
 ): Promise<TradedPrices> {
   const lines: string[] = [];
-  let [total, sourced] = [0, true];
-  for await (const page of pagesOf<{ line: string; total: number; sourced: boolean }>(tx, linesQuery, [
+  let [total, payments] = [0, 0];
+  for await (const page of pagesOf<{ line: string; total: number; payments: number }>(tx, linesQuery, [
     id,
     ends_at,
   ])) {
     for (const row of page) lines.push(row.line);
-    total = page[0]?.total ?? total;
-    sourced = page[0]?.sourced ?? sourced;
+    [total, payments] = [page[0]?.total ?? total, page[0]?.payments ?? payments];
   }
-  return { total, listed: lines.length, text: lines.join('\n'), sourced };
+  return { total, listed: lines.length, text: lines.join('\n'), payments };
 }
+
+/** What a line states where the source is not known. */
+export const unknownSource = '?';
 
 export interface TradedPrice {
   readonly symbol: string;
@@ -62,19 +66,23 @@ export interface TradedPrice {
   readonly price: string;
   /** Of an order that filled at its own limit, its side; results of earlier releases do not have it. */
   readonly limit: 'BUY' | 'SELL' | 'unknown' | null;
-  /** Of a market that was not simulated at that instant; null of one that was, or where it is not known. */
+  /** Of a close at a price that was not live. */
+  readonly isMark: boolean;
+  /** Of a market that was not simulated at that instant, or `unknownSource`; null of one that was. */
   readonly source: string | null;
 }
 
 /** Null for a line that is none. */
 export function parseTradedPrice(line: string): TradedPrice | null {
-  const found = /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit( BUY| SELL)?)?(?: of (\S{1,40}))?$/.exec(
-    line,
-  );
-  const [, symbol, at, price, limit, side, source = null] = found ?? [];
+  const found =
+    /^(\S+) (\d{1,15}) (\d{1,20}(?:\.\d{1,8})?)( limit( BUY| SELL)?)?( mark)?(?: of (\S{1,40}))?$/.exec(line);
+  const [, symbol, at, price, limit, side, mark, source = null] = found ?? [];
   if (symbol === undefined || at === undefined || price === undefined) return null;
   const known = side?.trim() as 'BUY' | 'SELL' | undefined;
-  return { symbol, at: Number(at), price, limit: limit === undefined ? null : (known ?? 'unknown'), source };
+  return {
+    ...{ symbol, at: Number(at), price, isMark: mark !== undefined, source },
+    limit: limit === undefined ? null : (known ?? 'unknown'),
+  };
 }
 
 export interface StoredCommitment {

@@ -53,6 +53,7 @@ export class Draft implements Account {
   #openOrders: number;
   #isDeleted = false;
   #isEnded = false;
+  #hasCorrected = false;
   readonly changedLeverages = new Map<string, number>();
   readonly #trades: AccountTrade[] = [];
   /** Null until a position closes. */
@@ -106,7 +107,7 @@ export class Draft implements Account {
 
   /** A decision of this batch changed a position that was closed before (A09). */
   get hasCorrected(): boolean {
-    return [...this.#positions.values()].some(({ before }) => before !== null && !isOpen(before));
+    return this.#hasCorrected;
   }
 
   /** One change per position, however often it changed: the stored state, and the final one of the batch. */
@@ -198,6 +199,8 @@ export class Draft implements Account {
       this.#positions.set(after.id, { before: first ? first.before : before, after });
       this.#openPositions += Number(isOpen(after)) - Number(isOpen(before));
       this.#sides?.record(before, after);
+      // Also of a close of this batch.
+      if (before?.closing) this.#hasCorrected = true;
     }
     for (const { before, after } of orders) {
       const first = this.#orders.get(after.id);

@@ -561,8 +561,11 @@ export class EquityBook {
     if (!judgeChallenge(step, state, { at, ...this.#standingOf(held, quoteOf) }, endsDay)) return null;
     const marks: Record<string, ClosingMark> = {};
     for (const symbol of new Set(positions.map((position) => position.symbol))) {
-      const price = this.#priceOf(symbol) ?? quoteOf(symbol)?.price;
-      if (price !== undefined) marks[symbol] = { price, state: markStateOf(quoteOf(symbol)) };
+      const quote = quoteOf(symbol);
+      const price = this.#priceOf(symbol) ?? quote?.price;
+      const source = quote?.source;
+      if (price !== undefined)
+        marks[symbol] = { price, state: markStateOf(quote), ...(source !== undefined && { source }) };
     }
     return { kind: 'judge', at, marks, step, state, endsDay };
   }
