@@ -1,5 +1,4 @@
 /** A user that acts through the API alone, for journeys that do not test that user's page. */
-import { createHmac } from 'node:crypto';
 import { expect } from './fulcrum.ts';
 import { demoPassword } from './steps.ts';
 
@@ -105,29 +104,4 @@ export class ApiUser {
     const text = await answer.text();
     return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
   }
-}
-
-export interface ApiKey {
-  readonly api_key: string;
-  readonly secret: string;
-}
-
-/** Sends a signed order to `/fapi`, as a bot does; it has to be accepted. */
-export async function sendSigned(
-  url: string,
-  { api_key: key, secret }: ApiKey,
-  order: Readonly<Record<string, string>>,
-): Promise<void> {
-  const params = new URLSearchParams({
-    ...order,
-    timestamp: `${Date.now()}`,
-    recvWindow: '10000',
-  }).toString();
-  const signature = createHmac('sha256', secret).update(params).digest('hex');
-  const answer = await fetch(`${url}/fapi/v1/order`, {
-    method: 'POST',
-    headers: { 'X-MBX-APIKEY': key, 'content-type': 'application/x-www-form-urlencoded' },
-    body: `${params}&signature=${signature}`,
-  });
-  expect(answer.status, await answer.text()).toBe(200);
 }

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hourMs } from '@fulcrum/domain';
 import type { Locator, Page } from '@playwright/test';
-import { type ApiKey, ApiUser, sendSigned } from '../harness/api-user.ts';
+import { type ApiKey, sendSignedOrder } from '../../apps/server/test/exchange/signed-order.ts';
+import { childEnv } from '../../apps/server/test/harness/child-env.ts';
+import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { traderPassword } from '../harness/passwords.ts';
 import { signIn } from '../harness/session.ts';
@@ -110,7 +112,7 @@ test('A112, A116: a class of 30 comes in by a file, trades by bots before the ro
   // Every second one buys, each another amount; then the price rises.
   await Promise.all(
     entrants.map(({ key }, index) =>
-      sendSigned(fulcrum.url, key, {
+      sendSignedOrder(fulcrum.url, key, {
         ...{ symbol: 'BTCUSDT', side: index % 2 === 0 ? 'BUY' : 'SELL', type: 'MARKET' },
         ...{ quantity: ((index + 1) / 1_000).toFixed(3), newClientOrderId: randomUUID() },
       }),
@@ -157,7 +159,7 @@ test('A112, A116: a class of 30 comes in by a file, trades by bots before the ro
     await signIn(page, 'cup_28@school.test', { password: traderPassword, at: `/contests?contest=${id}` });
     const result = page.getByRole('region', { name: 'Result and proof' });
     const { path } = await download(page, result.getByRole('button', { name: 'Download my certificate' }));
-    const { stdout } = await promisify(execFile)(process.execPath, [verifier, path]);
+    const { stdout } = await promisify(execFile)(process.execPath, [verifier, path], { env: childEnv });
     expect(stdout).toContain(`1 of ${students}`);
   });
   expect(errors).toEqual([]);

@@ -3,7 +3,7 @@
  * while a price is moved; the ranking is live, the result is frozen, and certificate and market are verified without a server.
  */
 import { spawnSync } from 'node:child_process';
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendSignedOrder } from '../exchange/signed-order.ts';
 import { childEnv } from '../harness/child-env.ts';
 import { eventually } from '../harness/eventually.ts';
 import { testPassword } from '../harness/index.ts';
@@ -24,7 +25,7 @@ const script = (name: string) => fileURLToPath(new URL(`../../../../scripts/${na
 interface Student extends TestUser {
   /** Of the contest. */
   readonly accountId: string;
-  readonly bot: (path: string, params: Readonly<Record<string, string>>) => Promise<unknown>;
+  readonly bot: (order: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 let school: ContestFloor;
@@ -89,19 +90,7 @@ async function enterWithBot(contest: Contest, user: TestUser): Promise<Student> 
   const { data: key } = await user.client
     .rpc('create_api_key', { p_name: 'bot', p_account_id: accountId, p_scopes: ['read', 'trade'] })
     .throwOnError();
-  const bot: Student['bot'] = async (path, params) => {
-    const stated = { ...params, timestamp: String(floor.clock.now()), recvWindow: '10000' };
-    const text = new URLSearchParams(stated).toString();
-    const signature = createHmac('sha256', key.secret).update(text).digest('hex');
-    const response = await fetch(`${floor.url}/fapi/v1/${path}`, {
-      method: 'POST',
-      headers: { 'X-MBX-APIKEY': key.api_key, 'content-type': 'application/x-www-form-urlencoded' },
-      body: `${text}&signature=${signature}`,
-    });
-    const body = (await response.json()) as { orderId?: unknown; msg?: string };
-    expect(body.msg, `${user.username}: ${path}`).toBeUndefined();
-    return body;
-  };
+  const bot: Student['bot'] = (order) => sendSignedOrder(floor.url, key, order, floor.clock.now());
   return { ...user, accountId, bot };
 }
 
@@ -154,7 +143,7 @@ test('a class of 30 comes in, trades by the exchange API, and its contest ends w
   await moveTo(floor.clock.now() + minuteMs, entrants);
   await Promise.all(
     entrants.map(({ bot }, index) =>
-      bot('order', {
+      bot({
         ...{ symbol: 'BTCUSDT', side: index % 2 === 0 ? 'BUY' : 'SELL', type: 'MARKET' },
         ...{ quantity: ((index + 1) / 1_000).toFixed(3), newClientOrderId: `start-${index}` },
       }),
