@@ -136,6 +136,8 @@ test('A09: a loss that staff correct ends its cool-down', async () => {
   await set(trader, { p_cool_down_minutes: 10 });
   const lost = await floor.closedAt(trader, '99');
   expect((await refusal(trader))?.[0]).toBe('own_limit_reached');
+  // A day has passed since the admin signed in.
+  await floor.admin.client.auth.refreshSession();
   done(await edit(floor.admin, lost, { realized_pnl: 1, close_price: 101 }));
   expect(await refusal(trader)).toBeNull();
 });
