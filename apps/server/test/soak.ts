@@ -4,8 +4,8 @@
  * shortened list of steps, and ends with 1. A seed runs with one engine, with several accounts, with net positions, and with several
  * engines; `--seed S --minutes 0` runs that one.
  *
- * `npm run soak -- --cluster --minutes N [--seed S] [--traders T] [--bots B] [--staff A] [--sockets K]` has a cluster of real processes trade
- * while its parts die (`long/cluster.long.test.ts`).
+ * `npm run soak -- --cluster --minutes N [--seed S] [--traders T] [--bots B] [--staff A] [--sockets K]
+ * [--think MS]` has a cluster of real processes trade while its parts die (`long/cluster.long.test.ts`); each client waits about MS between requests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -80,6 +80,7 @@ const { values } = parseArgs({
     bots: { type: 'string' },
     staff: { type: 'string' },
     sockets: { type: 'string' },
+    think: { type: 'string' },
   },
 });
 try {
@@ -91,6 +92,7 @@ try {
       SOAK_BOTS: values.bots,
       SOAK_STAFF: values.staff,
       SOAK_SOCKETS: values.sockets,
+      SOAK_THINK_MS: values.think,
     });
   } else {
     const first = values.seed === undefined ? Date.now() % seedsMax : numberOf(values.seed, 'seed');

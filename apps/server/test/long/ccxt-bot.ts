@@ -8,6 +8,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import ccxt, { type binanceusdm } from 'ccxt';
 import { expect } from 'vitest';
 import { createCcxt } from '../exchange/recipes/ccxt.ts';
+import { think } from './command-stream.ts';
 import type { Session } from './stored-trades.ts';
 
 const symbol = 'BTC/USDT:USDT';
@@ -64,8 +65,9 @@ export class CcxtBot {
     return this.#sent.filter(({ outcome }) => outcome === 'acknowledged').length;
   }
 
-  /** Sends one order after the other until `isOver`. */
-  async run(isOver: () => boolean): Promise<void> {
+  /** Sends one order after the other until `isOver`, about `thinkMs` apart. */
+  async run(isOver: () => boolean, thinkMs = 0): Promise<void> {
+    await think(this.#random() * thinkMs, isOver);
     while (!isOver()) {
       const order = this.#next();
       this.#sent.push(order);
@@ -76,6 +78,7 @@ export class CcxtBot {
         });
       }
       await sleep(pauseMs);
+      await think((0.5 + this.#random()) * thinkMs, isOver);
     }
   }
 

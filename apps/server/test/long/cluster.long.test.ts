@@ -33,6 +33,8 @@ const socketCount = Number(process.env.SOAK_SOCKETS ?? 24);
 /** Unmodified ccxt, each in an account of its own. */
 const botCount = Number(process.env.SOAK_BOTS ?? 2);
 const staffCount = Number(process.env.SOAK_STAFF ?? 2);
+/** Between two requests of a client; none is a load that two cores cannot carry for hundreds of clients. */
+const thinkMs = Number(process.env.SOAK_THINK_MS ?? 0);
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 
 /** Between two leaders of the market, and without NATS, there are no prices. */
@@ -163,7 +165,7 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       const trader = streams[n % traderCount]?.client;
       if (trader) mirrors.push(await mirrorOf(trader));
     }
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => {
     const done = requestsOfAll().filter(({ outcome }) => outcome === 'done');
     const byBots = bots.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
@@ -223,7 +225,7 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
   async function strike(name: string, fault: () => Promise<void>): Promise<void> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     let isOver = false;
-    const running = [...streams, ...staff, ...bots].map((client) => client.run(() => isOver));
+    const running = [...streams, ...staff, ...bots].map((client) => client.run(() => isOver, thinkMs));
     await sleep(500 + random() * 1_500);
     const struckAt = performance.now();
     const struck = fault();
@@ -256,31 +258,31 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
 
   /** The market may close or fill between two looks. */
   async function expectMirrored(): Promise<void> {
-    for (const mirror of mirrors) {
-      await eventually(async () => {
-        const stored = await inDatabase(async (client) => {
+    await inDatabase(async (client) => {
+      for (const mirror of mirrors) {
+        await eventually(async () => {
           const { rows } = await client.query<{ version: string; balance: string; open: string }>(
             `select w.version, w.balance::float8 as balance,
                     (select count(*) from app.positions p where p.user_id = w.user_id and p.status = 'open') as open
              from app.wallets w where w.user_id = $1`,
             [mirror.userId],
           );
-          return rows[0];
+          const [stored] = rows;
+          const open = [...mirror.positions.values()].filter(({ status }) => status === 'open');
+          expect({
+            isCurrent: mirror.isCurrent,
+            version: mirror.version,
+            balance: mirror.wallet.balance,
+            open: open.length,
+          }).toEqual({
+            isCurrent: true,
+            version: Number(stored?.version),
+            balance: stored?.balance,
+            open: Number(stored?.open),
+          });
         });
-        const open = [...mirror.positions.values()].filter(({ status }) => status === 'open');
-        expect({
-          isCurrent: mirror.isCurrent,
-          version: mirror.version,
-          balance: mirror.wallet.balance,
-          open: open.length,
-        }).toEqual({
-          isCurrent: true,
-          version: Number(stored?.version),
-          balance: stored?.balance,
-          open: Number(stored?.open),
-        });
-      });
-    }
+      }
+    });
   }
 
   test('nothing acknowledged is lost or done twice, whatever dies, hangs or is cut off', {

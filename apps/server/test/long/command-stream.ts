@@ -67,6 +67,12 @@ export const toTick = (price: number): number => Math.round(price * 100) / 100;
 /** So long that the clients leave a machine of two cores to the server that starts. */
 const pause = (): Promise<void> => sleep(40);
 
+/** Waits so long, or until `isOver`. */
+export async function think(ms: number, isOver: () => boolean): Promise<void> {
+  const end = performance.now() + ms;
+  for (let left = ms; left > 0 && !isOver(); left = end - performance.now()) await sleep(Math.min(left, 100));
+}
+
 export abstract class CommandStream {
   readonly requests: Request[] = [];
   readonly client: SupabaseClient;
@@ -84,13 +90,18 @@ export abstract class CommandStream {
   /** After the first answer to a request. */
   protected abstract learn(request: Request): void;
 
-  /** Sends one after the other until `isOver`; pauses after one that was not answered, as a client would. */
-  async run(isOver: () => boolean): Promise<void> {
+  /**
+   * Sends one after the other until `isOver`; pauses after one that was not answered, as a client would.
+   * @param thinkMs about so long between two requests; several that run side by side begin spread over it
+   */
+  async run(isOver: () => boolean, thinkMs = 0): Promise<void> {
+    await think(this.random() * thinkMs, isOver);
     while (!isOver()) {
       const request = await this.next();
       this.requests.push(request);
       await this.send(request);
       if (request.outcome === 'unknown') await pause();
+      await think((0.5 + this.random()) * thinkMs, isOver);
     }
   }
 
