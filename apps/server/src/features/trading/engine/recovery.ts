@@ -1,0 +1,92 @@
+/** Accounts that memory does not hold as they are stored, after a failure or a write past this engine, are read again between two batches. */
+
+import { toRowChange } from '../wire.ts';
+import { walletColumns } from './columns/wallet.ts';
+import type { EngineParts } from './dependencies.ts';
+import type { Failures } from './failures.ts';
+import { type StoredAccount, StoreUnreachable } from './store.ts';
+
+/** Accounts that one recovery reads. */
+const recoveryBatchMax = 1_000;
+
+export interface RecoveryDependencies extends EngineParts {
+  readonly failures: Failures;
+}
+
+export class Recovery {
+  readonly #deps: RecoveryDependencies;
+  readonly #writtenOutside = new Set<string>();
+  #mayCacheBeStale: boolean = false;
+  isDue: boolean = false;
+
+  constructor(deps: RecoveryDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
+  reload(accountIds: Iterable<string>): void {
+    for (const accountId of accountIds) {
+      if (!this.#deps.status.owns(accountId)) continue;
+      this.#writtenOutside.add(accountId);
+      this.#deps.triggers.markStale(accountId);
+    }
+    this.request();
+  }
+
+  /** Stale accounts are read before the next batch. */
+  request(): void {
+    const { start, status, triggers } = this.#deps;
+    if (!status.isTrading() || triggers.staleAccounts.size === 0) return;
+    this.isDue = true;
+    start();
+  }
+
+  /** Forgets what is cached of all accounts between two batches: a message that one was written past this engine may have been lost. */
+  forgetCached(): void {
+    this.#mayCacheBeStale = true;
+    this.isDue = true;
+    if (this.#deps.status.isTrading()) this.#deps.start();
+  }
+
+  /**
+   * Reads a limited number of stale accounts again, which arms them; the others follow after the next batch. An
+   * account that cannot be read stays stale until the next sweep.
+   */
+  async run(): Promise<void> {
+    const { accounts, decider, failures, log, queue, status, store, triggers } = this.#deps;
+    this.isDue = false;
+    // Between two batches nothing holds a draft of them.
+    if (this.#mayCacheBeStale) accounts.forgetAll();
+    else accounts.forget(this.#writtenOutside);
+    this.#mayCacheBeStale = false;
+    this.#writtenOutside.clear();
+    const accountIds = new Set([...triggers.staleAccounts].slice(0, recoveryBatchMax));
+    // One in memory would not be read, and only a read arms it: a halt takes crossings out of the queue.
+    accounts.forget(accountIds);
+    try {
+      await store.ready();
+      this.#announceReloaded(await decider.load(accountIds));
+      for (const accountId of accountIds) triggers.clearStale(accountId);
+      accounts.evictIdle();
+      this.isDue = status.isTrading() && triggers.staleAccounts.size > 0;
+    } catch (error) {
+      log.warn({ err: error, accounts: accountIds.size }, 'accounts could not be read again');
+      failures.haltOn(error);
+      if (error instanceof StoreUnreachable) failures.fail(queue.drain(), error);
+    }
+  }
+
+  /**
+   * A batch of unknown fate may be committed: a client with an older version of the wallet detects the gap by this
+   * announcement.
+   */
+  #announceReloaded(accounts: readonly StoredAccount[]): void {
+    if (accounts.length === 0) return;
+    const at = this.#deps.clock.now();
+    const changes = accounts.map(({ ownerId, wallet }) => ({
+      ...toRowChange('wallets', walletColumns.toWire(wallet, at), 'UPDATE', at),
+      isOfOtherAccount: ownerId !== wallet.accountId,
+    }));
+    this.#deps.bus.publish('account.changed', { changes });
+  }
+}

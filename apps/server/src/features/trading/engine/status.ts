@@ -1,0 +1,33 @@
+/** Whether an engine takes commands and decides, and of which slots. */
+import { type Halt, haltedError } from './halt.ts';
+import { SlotMoved } from './router-errors.ts';
+import { slotOf } from './slots.ts';
+
+export class EngineStatus {
+  readonly #lease: { isHeld(): boolean } | undefined;
+  /** Slots whose commands are accepted and whose prices are checked. */
+  readonly slots = new Set<number>();
+  phase: 'starting' | 'running' | 'stopped' = 'starting';
+  halted: Halt | null = null;
+
+  constructor(lease: { isHeld(): boolean } | undefined) {
+    this.#lease = lease;
+  }
+
+  owns(accountId: string): boolean {
+    return this.slots.has(slotOf(accountId));
+  }
+
+  isTrading(): boolean {
+    return this.isRunning() && this.halted === null;
+  }
+
+  isRunning(): boolean {
+    return this.phase === 'running' && this.#lease?.isHeld() !== false;
+  }
+
+  /** In a cluster another engine goes on with the accounts of one that is over. */
+  haltedError(): Error {
+    return this.halted?.cause === 'epoch' && this.#lease ? new SlotMoved() : haltedError();
+  }
+}
