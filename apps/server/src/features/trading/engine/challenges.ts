@@ -3,7 +3,8 @@
  * Judgements join the engine's queue, where the domain decides them.
  */
 import type { MarketView } from '@fulcrum/domain';
-import type { EquityBook, Judgement } from '../triggers/equity-book.ts';
+import type { EquityBook } from '../triggers/equity-book.ts';
+import type { Judgement } from '../triggers/judgements.ts';
 import type { DeciderDependencies } from './decider.ts';
 import type { Draft } from './draft.ts';
 import type { Store } from './store.ts';

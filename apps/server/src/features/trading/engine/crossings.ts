@@ -3,7 +3,7 @@
  * Only what it owns does, and only while it trades.
  */
 import { asPrice, type MarketView } from '@fulcrum/domain';
-import type { Judgement } from '../triggers/equity-book.ts';
+import type { Judgement } from '../triggers/judgements.ts';
 import type { Trigger } from '../triggers/trigger-index.ts';
 import type { EngineParts } from './dependencies.ts';
 import { crossedInGap, type Waiting } from './gap.ts';

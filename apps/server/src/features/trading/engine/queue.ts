@@ -5,7 +5,7 @@
 import type { Command, Price } from '@fulcrum/domain';
 import type { DueCost } from '../triggers/due-costs.ts';
 import type { DueOrder } from '../triggers/due-orders.ts';
-import type { Judgement } from '../triggers/equity-book.ts';
+import type { Judgement } from '../triggers/judgements.ts';
 import type { Trigger } from '../triggers/trigger-index.ts';
 import { slotOf } from './slots.ts';
 import type { Answer, Authority, IdempotencyKey } from './store.ts';
