@@ -1,5 +1,7 @@
 /** What makes a server a member of a cluster: the link, duties, shared rates and its own figures for the others. */
-import { slotOf } from './features/trading/index.ts';
+import { hostname } from 'node:os';
+import type { ClusterMarket } from './features/market/cluster/index.ts';
+import { slotOf, type Trading } from './features/trading/index.ts';
 import type { ProcessBus } from './platform/bus/index.ts';
 import { type ClusterClock, readTime } from './platform/clock/cluster-clock.ts';
 import { agreeOnSettings } from './platform/cluster/agreement.ts';
@@ -12,6 +14,8 @@ import { createSharedDuties, type Duties } from './platform/duties/shared-duties
 import { type SharedRates, shareRates } from './platform/rate-limit/shared-rates.ts';
 import type { Services } from './platform/services.ts';
 import type { Teardown } from './platform/teardown.ts';
+import { version } from './platform/version.ts';
+import type { Realtime } from './protocols/realtime/index.ts';
 
 export interface MembershipDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly db: ServingDatabase;
@@ -32,6 +36,37 @@ export interface Membership {
   leaveDuties(): Promise<void>;
   /** From now on the others have these figures. */
   announce(own: () => MemberFigures): Members;
+}
+
+export interface FiguresDependencies {
+  readonly config: Pick<Config, 'roles'>;
+  /** ISO 8601 UTC. */
+  readonly startedAt: string;
+  readonly trading: Trading;
+  readonly duties: Duties;
+  readonly realtime: Realtime;
+  readonly clusterMarket: ClusterMarket | null;
+}
+
+/** What the other processes get of this one. */
+export function readMemberFigures(deps: FiguresDependencies): MemberFigures {
+  const { config, startedAt, trading, duties, realtime, clusterMarket } = deps;
+  const { queued, batches, commands } = trading.state();
+  const { checkedAt, fullCheckedAt } = trading.invariants();
+  const heldSlots = trading.slots.held().flatMap(({ slots }) => slots);
+  const isLedgerOurs = duties.isOurs('ledger');
+  return {
+    ...{ name: hostname(), version, startedAt, roles: [...config.roles] },
+    duties: [
+      ...(clusterMarket?.leads() != null ? ['market'] : []),
+      ...(isLedgerOurs ? ['ledger'] : []),
+      ...(duties.isOurs('chores') ? ['chores'] : []),
+    ],
+    slots: config.roles.includes('engine') ? heldSlots.length : 0,
+    ...{ queued, batches, commands },
+    sockets: realtime.state().sockets,
+    ledger: isLedgerOurs ? { checkedAt, fullCheckedAt, checks: [...trading.checks()] } : null,
+  };
 }
 
 /** @throws StartError for settings that differ, or when NATS cannot be used */

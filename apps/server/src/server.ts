@@ -6,9 +6,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AppError, type PublicConfig, texts } from '@fulcrum/contract';
-import { dayMs, toNumber } from '@fulcrum/domain';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { dayMs } from '@fulcrum/domain';
 import { Registry } from 'prom-client';
 import { createAccounts } from './features/accounts/index.ts';
 import { createAlerts } from './features/alerts/index.ts';
@@ -31,32 +29,18 @@ import {
 } from './features/identity/index.ts';
 import { createKyc } from './features/kyc/index.ts';
 import type { ClusterMarket } from './features/market/cluster/index.ts';
-import {
-  createMarket,
-  createMarketProof,
-  type InjectedFeed,
-  type Market,
-  type MarketState,
-} from './features/market/index.ts';
-import {
-  type Condition,
-  createStoredFigures,
-  createWebhook,
-  registerMetrics,
-} from './features/monitoring/index.ts';
+import { createMarket, createMarketProof, type InjectedFeed, type Market } from './features/market/index.ts';
+import { createStoredFigures, createWebhook, registerMetrics } from './features/monitoring/index.ts';
 import { createPrograms } from './features/programs/index.ts';
 import { createPush } from './features/push/index.ts';
 import { createSignals } from './features/signals/index.ts';
 import { createStaff } from './features/staff/index.ts';
 import { createSupport } from './features/support/index.ts';
-import {
-  type CommandLogEntry,
-  createEngineMetrics,
-  createTrading,
-  type Trading,
-} from './features/trading/index.ts';
+import { type CommandLogEntry, createEngineMetrics, createTrading } from './features/trading/index.ts';
 import { ensureWallet } from './features/wallet/index.ts';
-import { joinCluster } from './membership.ts';
+import { createHealth } from './health-report.ts';
+import { createHttpApp, listen } from './http-app.ts';
+import { joinCluster, readMemberFigures } from './membership.ts';
 import {
   createBackupSchedule,
   refuseUnfinishedDatabase,
@@ -70,56 +54,33 @@ import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
 import { createReadLimiter, openDatabase } from './platform/database/index.ts';
-import { createProbe } from './platform/database/probe.ts';
 import { createDiskMonitor } from './platform/disk.ts';
 import { allDuties } from './platform/duties/shared-duties.ts';
 import { createLog, type Log } from './platform/log/index.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMailSender } from './platform/mail/queue.ts';
 import { createOutbound, type Outbound } from './platform/outbound/index.ts';
-import { newRequestId } from './platform/request/index.ts';
 import type { Services } from './platform/services.ts';
-import { StartError } from './platform/start-error.ts';
 import { Teardown } from './platform/teardown.ts';
 import { version } from './platform/version.ts';
 import { createAdmission } from './protocols/admission.ts';
 import { registerAssistant } from './protocols/assistant/index.ts';
 import { registerAuth } from './protocols/auth/index.ts';
-import { isStreamPath, registerExchange } from './protocols/exchange/index.ts';
+import { registerExchange } from './protocols/exchange/index.ts';
 import { registerExports } from './protocols/exports/index.ts';
-import { registerHooks, toLoggedPath } from './protocols/hooks/index.ts';
+import { registerHooks } from './protocols/hooks/index.ts';
 import { createDrain } from './protocols/http/drain.ts';
-import {
-  createHostCheck,
-  detectUntrustedProxy,
-  type Health,
-  type HealthPart,
-  registerHttp,
-  registerOperatorRoutes,
-  requireKnownHost,
-  toHealthPart,
-} from './protocols/http/index.ts';
-import { identifyRequests } from './protocols/http/request-ids.ts';
-import { answerUnreadableUrl } from './protocols/http/unreadable-urls.ts';
+import { registerHttp, registerOperatorRoutes } from './protocols/http/index.ts';
 import { registerMcp } from './protocols/mcp/index.ts';
 import { registerOpenApi } from './protocols/openapi/index.ts';
-import {
-  isRealtimePath,
-  limitsFrom,
-  type Limits as RealtimeLimits,
-  registerRealtime,
-} from './protocols/realtime/index.ts';
+import { limitsFrom, type Limits as RealtimeLimits, registerRealtime } from './protocols/realtime/index.ts';
 import { registerRest } from './protocols/rest/index.ts';
-import { routeUpgrades, takesUpgradeAt } from './protocols/sockets/upgrades.ts';
 import { registerStorage } from './protocols/storage/index.ts';
+import { toPublicConfig } from './public-config.ts';
 
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const healthWithinMs = 3000;
 /** A load balancer finds within it that this process stops. */
 const balancerMs = 3_000;
-const bodyLimitBytes = 64 * 1024;
-const takesUpgrade = takesUpgradeAt((path) => isRealtimePath(path) || isStreamPath(path));
-
 export interface Overrides {
   /** Prices under the control of a test. */
   readonly feed?: InjectedFeed;
@@ -137,60 +98,6 @@ export interface Overrides {
   readonly realtimeLimits?: Partial<RealtimeLimits>;
   /** Folder of a built web app, for a test that has none. */
   readonly webRoot?: string;
-}
-
-/** TRUST_PROXY in fastify's form: a number is the count of proxies between the server and the client. */
-function trustedHops(trust: Config['trustProxy']) {
-  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
-}
-
-/** The price feed as the browser's configuration states it; each price has its own source. */
-function toPublicFeed({ priceFeed }: Config, market: Market): PublicConfig['feed'] {
-  const { source, sources } = market.state();
-  const simulated = sources.simulated !== undefined;
-  return { kind: priceFeed.kind, source, simulated, recorded: market.recordedSymbols() };
-}
-
-/** A provider that does not answer leaves its markets without prices, unless they were simulated from the start. */
-function getFeedHealth({ live, providers, replay }: MarketState): HealthPart {
-  if (replay?.jump) return toHealthPart(false, 'the recording waits for a decision');
-  const silent = providers.filter(({ ok, symbols }) => !ok && symbols > 0).map(({ source }) => source);
-  if (silent.length > 0) return toHealthPart(false, `no prices come from ${silent.join(' and ')}`);
-  return toHealthPart(live, 'no prices come in');
-}
-
-/** A halt outranks a database that temporarily cannot write. */
-function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): HealthPart {
-  if (halted !== null) return toHealthPart(false, 'trading is halted');
-  return toHealthPart(refusal === null, `the database refuses writes: ${refusal}`);
-}
-
-/** The parts of the health report, as the operator's webhook gets them. */
-function toConditions({ database, engine, invariants, feed, disk, backup }: Health): Condition[] {
-  const part = (name: Condition['name'], { ok, reason }: HealthPart): Condition => ({ name, ok, reason });
-  return [
-    part('database', database),
-    part('engine', engine),
-    part('ledger', invariants),
-    part('feed', feed),
-    part('disk', disk),
-    part('backup', backup),
-  ];
-}
-
-/** @throws StartError when HOST and PORT are not available */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      code === 'EADDRINUSE'
-        ? `port ${port} of ${host} is in use; stop what uses it or set PORT`
-        : `cannot listen on HOST=${host} PORT=${port}: ${message}`,
-      { cause: error },
-    );
-  }
 }
 
 /** Starts Fulcrum and resolves when it serves. Rejects with a clear error, and leaves nothing running, when it cannot. */
@@ -352,48 +259,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     });
     await teardown.start('signals', signals);
 
-    const logger: FastifyBaseLogger = log;
-    const app = fastify({
-      loggerInstance: logger,
-      logController: new LogController({ disableRequestLogging: true }),
-      genReqId: newRequestId,
-      frameworkErrors: answerUnreadableUrl,
-      // The log itself adds the request of a line.
-      childLoggerFactory: (all) => all,
-      trustProxy: trustedHops(config.trustProxy),
-      bodyLimit: bodyLimitBytes,
-      forceCloseConnections: 'idle',
-      // Allows the largest picture over a slow line; other bodies are small.
-      requestTimeout: 120_000,
-      // For a client that does not read its response; realtime sockets have left HTTP and use heartbeats.
-      connectionTimeout: 120_000,
-      http: {
-        headersTimeout: 15_000,
-        connectionsCheckingInterval: 5_000,
-        shouldUpgradeCallback: takesUpgrade,
-      },
-    });
-    identifyRequests(app);
-    requireKnownHost(app, createHostCheck(config.publicUrl, config.hosts));
-    const addresses = detectUntrustedProxy(app, config, log);
-    app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-      if (error instanceof AppError) {
-        return reply
-          .code(error.status)
-          .send({ code: error.code, message: error.message, details: error.details, hint: error.hint });
-      }
-      const status = error.statusCode ?? 500;
-      if (status >= 500)
-        log.error({ err: error, request_id: request.id, path: toLoggedPath(request.url) }, 'request failed');
-      return reply.code(status).send({
-        code: status >= 500 ? 'internal' : (error.code ?? 'invalid_request'),
-        message: status >= 500 ? texts.unexpectedError : error.message,
-        details: null,
-        hint: null,
-      });
-    });
-
-    const upgrades = routeUpgrades(app, takesUpgrade);
+    const { app, upgrades, addresses } = createHttpApp(config, log);
     const realtime = registerRealtime(app, {
       ...services,
       upgrades,
@@ -408,29 +274,9 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     teardown.add('realtime', () => realtime.stop());
 
     const startedAt = new Date(clock.now()).toISOString();
-    const members = membership?.announce(() => {
-      const [engine, ledger] = [trading.state(), trading.invariants()];
-      const held = { market: clusterMarket?.leads() != null };
-      const isLedgerOurs = duties.isOurs('ledger');
-      return {
-        ...{ name: hostname(), version, startedAt, roles: [...config.roles] },
-        duties: [
-          ...(held.market ? ['market'] : []),
-          ...(isLedgerOurs ? ['ledger'] : []),
-          ...(duties.isOurs('chores') ? ['chores'] : []),
-        ],
-        slots: plays('engine') ? trading.slots.held().reduce((sum, { slots }) => sum + slots.length, 0) : 0,
-        ...{ queued: engine.queued, batches: engine.batches, commands: engine.commands },
-        sockets: realtime.state().sockets,
-        ledger: isLedgerOurs
-          ? {
-              checkedAt: ledger.checkedAt,
-              fullCheckedAt: ledger.fullCheckedAt,
-              checks: [...trading.checks()],
-            }
-          : null,
-      };
-    });
+    const members = membership?.announce(() =>
+      readMemberFigures({ config, startedAt, trading, duties, realtime, clusterMarket }),
+    );
     const { responded } = registerMetrics(metrics, {
       clock,
       trading,
@@ -447,85 +293,23 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
             }
           : null,
     });
-    let isStopping = false;
-    /** What keeps a load balancer from this process; null where it is alone. */
-    const findClusterTrouble = (): HealthPart | null => {
-      if (cluster !== null && isStopping) return toHealthPart(false, 'this process stops');
-      if (cluster?.link.isConnected() === false) return toHealthPart(false, 'NATS is not connected');
-      return clusterMarket?.isCutOff()
-        ? toHealthPart(false, 'the prices of the market do not arrive here')
-        : null;
-    };
-    const probeDatabase = createProbe(db.probeConnection, healthWithinMs, log);
-    const readHealth = async (): Promise<Health> => {
-      const isDatabaseUp = await probeDatabase();
-      const [space, backup] = [disk.state(), backups?.state() ?? null];
-      const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
-      const parts = {
-        database: {
-          ...toHealthPart(isDatabaseUp, 'the database does not answer'),
-          replica: db.replicaState(),
-        },
-        feed: { ...getFeedHealth(feed), ...feed },
-        engine: { ...getEngineHealth(engine), ...engine },
-        invariants: { ...toHealthPart(invariants.ok, 'the ledger violates an invariant'), ...invariants },
-        disk: { ...toHealthPart(!space.low, 'the disk is nearly full'), ...space },
-        // Without BACKUP_DIR nothing can fail.
-        backup: { ok: (backup?.trouble ?? null) === null, reason: backup?.trouble ?? null, ...backup },
-      };
-      const member = cluster?.state();
-      const clusterPart = member && {
-        cluster: {
-          ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
-          ...{ roles: config.roles, leadsMarket: clusterMarket?.leads() ?? null },
-          duties: { ledger: duties.isOurs('ledger'), chores: duties.isOurs('chores') },
-          processes: members?.list().map(({ ledger: _, ...member }) => member),
-        },
-      };
-      const isHealthy = [
-        ...[parts.feed, parts.engine, parts.invariants, parts.disk, parts.backup],
-        ...(clusterPart ? [clusterPart.cluster] : []),
-      ].every(({ ok }) => ok);
-      return {
-        status: isDatabaseUp ? (isHealthy ? 'ready' : 'degraded') : 'unavailable',
-        ...parts,
-        ...clusterPart,
-        addresses: addresses(),
-        realtime: realtime.state(),
-      };
-    };
+    const health = createHealth({
+      ...{ config, db, log, disk, backups, market, trading, realtime, addresses },
+      ...{ cluster, clusterMarket, duties, members },
+    });
     await registerHttp(app, {
       webRoot: overrides.webRoot ?? webRoot,
       secure: config.publicUrl.startsWith('https:'),
-      publicConfig: () => ({
-        anonKey: secrets.anonKey,
-        publicUrl,
-        rules: config.rules,
-        feed: toPublicFeed(config, market),
-        priceTolerancePct: config.priceTolerancePct,
-        feeRate: toNumber(config.tradingFeeRate),
-        allowReset: config.allowReset,
-        staleAfterS: config.staleAfterS,
-        registration: config.registration,
-        mail: config.smtp === null ? 'outbox' : 'smtp',
-        pushKey: push.publicKey,
-        contactEmail: config.contactEmail,
-        contactPhone: config.contactPhone,
-        demo: config.demo,
-      }),
+      publicConfig: () =>
+        toPublicConfig(config, market, { anonKey: secrets.anonKey, publicUrl, pushKey: push.publicKey }),
     });
     registerOperatorRoutes(app, {
       healthToken: config.healthToken,
       metricsToken: config.metricsToken,
       metrics,
       responded,
-      // A halt of trading is no reason: traders read on, and staff resume it here.
-      readiness: async () =>
-        (await probeDatabase())
-          ? (findClusterTrouble() ??
-            toHealthPart(trading.state().haltCause !== 'epoch', 'another server writes to this database'))
-          : toHealthPart(false, 'the database does not answer'),
-      health: readHealth,
+      readiness: health.readiness,
+      health: health.read,
     });
     await registerAuth(app, { identity, enrolment, recovery, config, secrets, admission, log });
     const dashboard = createDashboard({ ...services, market, seed: secrets.instanceId });
@@ -661,7 +445,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
         ...services,
         config: { ...config, publicUrl, alertWebhook },
         outbound: toWebhook,
-        readConditions: async () => toConditions(await readHealth()),
+        readConditions: health.readConditions,
       });
       webhook.start();
       teardown.add('alert webhook', () => webhook.stop());
@@ -671,7 +455,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     if (config.demoHistory) demo.start();
     // The first step, so that a start in the same directory waits for this stop.
     teardown.add('the readiness', async () => {
-      isStopping = true;
+      health.announceStop();
       db.announceStop();
       await membership?.leaveDuties();
       if (cluster && plays('gateway')) await sleep(balancerMs);
