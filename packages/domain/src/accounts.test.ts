@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { amend, Book, contextAt, open, place } from '../test/engine.ts';
 import { accountNameMax, checkAccountName, normaliseAccountName } from './accounts.ts';
-import { amend, Book, contextAt, open, place } from './engine/testing.ts';
 
 describe('names of accounts', () => {
   test('A112: a name is trimmed, has a bound and no invisible characters', () => {

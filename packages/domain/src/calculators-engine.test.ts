@@ -1,8 +1,8 @@
 /** What the calculators promise is what the engine does, for any order that it takes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Book, close, contextAt, feeRate, money, open, pair } from '../test/engine.ts';
 import { calculatePnl, calculatePosition, calculateRisk, stopOutlook } from './calculators.ts';
-import { Book, close, contextAt, feeRate, money, open, pair } from './engine/testing.ts';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal, UNIT } from './money.ts';
 import { mainRuleSetNames } from './rules.ts';
 

@@ -1,8 +1,8 @@
 /** A115: warnings before an order, each case by hand. BUY 10 of BTCUSDT at 100 and leverage 10: value 1000, margin 100, liquidated at 90.5. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { money, price, size } from '../../test/engine.ts';
 import type { HourBar } from '../bar-statistics.ts';
-import { money, price, size } from '../engine/testing.ts';
 import { asPercent, asPrice, asSize, formatFixed, NO_FEE, parseDecimal, toDecimalString } from '../money.ts';
 import { ruleSetNames } from '../rules.ts';
 import { sides } from '../states.ts';

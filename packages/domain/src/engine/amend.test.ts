@@ -1,9 +1,6 @@
 /** Orders that wait and get another price: A20, RULE-13, RULE-02, A21, A72. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asFeeRate, asPrice, asSize, toDecimalString } from '../money.ts';
-import type { PlaceCommand } from './commands.ts';
-import { balanceOf, type Order, openingCost, orderTriggerOf } from './index.ts';
 import {
   amend,
   Book,
@@ -16,7 +13,10 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asFeeRate, asPrice, asSize, toDecimalString } from '../money.ts';
+import type { PlaceCommand } from './commands.ts';
+import { balanceOf, type Order, openingCost, orderTriggerOf } from './index.ts';
 
 const stop = (more: Partial<PlaceCommand> = {}) => place({ type: 'STOP', ...more });
 /** Places it while there is no price, so that nothing but the order itself is judged. */

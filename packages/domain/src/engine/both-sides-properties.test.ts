@@ -1,12 +1,6 @@
 /** A111: properties of what an account that holds both sides of a symbol can make of a gap. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asPrice, asSize, type Price } from '../money.ts';
-import { rulesOf } from '../rule-sets.ts';
-import type { RuleSetName } from '../rules.ts';
-import type { Command, Context } from './commands.ts';
-import { triggersOf } from './protection.ts';
-import { settlementAt } from './settlement.ts';
 import {
   Book,
   close,
@@ -19,7 +13,13 @@ import {
   money,
   open,
   pair,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asPrice, asSize, type Price } from '../money.ts';
+import { rulesOf } from '../rule-sets.ts';
+import type { RuleSetName } from '../rules.ts';
+import type { Command, Context } from './commands.ts';
+import { triggersOf } from './protection.ts';
+import { settlementAt } from './settlement.ts';
 import { balanceOf } from './types.ts';
 
 describe('A111: properties of what one symbol brings an account', () => {

@@ -1,8 +1,5 @@
 /** A111: what an account that holds both sides of a symbol can make of a gap, case by case. */
 import { describe, expect, test } from 'vitest';
-import { asMoney, type Money, type Price } from '../money.ts';
-import { rulesOf } from '../rule-sets.ts';
-import type { RuleSetName } from '../rules.ts';
 import {
   Book,
   close,
@@ -18,7 +15,10 @@ import {
   price,
   protect,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asMoney, type Money, type Price } from '../money.ts';
+import { rulesOf } from '../rule-sets.ts';
+import type { RuleSetName } from '../rules.ts';
 import { balanceOf } from './types.ts';
 
 const hit = (positionId: string, at: Price, trigger: 'liquidation' | 'take_profit' = 'liquidation') =>

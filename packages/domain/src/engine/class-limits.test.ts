@@ -1,9 +1,19 @@
 /** A112: what a class lets its members open. A limit refuses what opens, never what closes or reduces. */
 import { describe, expect, test } from 'vitest';
+import {
+  Book,
+  close,
+  contextAt,
+  netContextAt,
+  open,
+  openedBook,
+  place,
+  price,
+  size,
+} from '../../test/engine.ts';
 import type { AccountLimits } from '../accounts.ts';
 import { asMoney, parseDecimal } from '../money.ts';
 import { openRiskOf } from './open-risk.ts';
-import { Book, close, contextAt, netContextAt, open, openedBook, place, price, size } from './testing.ts';
 
 const none: AccountLimits = {
   ...{ setBy: 'class', symbols: null, positionsMax: null, opensFrom: null, opensUntil: null },

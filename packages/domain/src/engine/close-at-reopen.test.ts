@@ -3,10 +3,6 @@
  * is the first price after the reopening, or the one that ends a hold.
  */
 import { describe, expect, test } from 'vitest';
-import type { CloseAtReopenCommand, Context, TriggerCommand } from './commands.ts';
-import { InvariantViolation } from './invariant.ts';
-import { fires, type PositionTriggerKind, triggersOf } from './protection.ts';
-import { assertPriced, assertSound } from './soundness.ts';
 import {
   type Book,
   close,
@@ -21,7 +17,11 @@ import {
   price,
   protect,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import type { CloseAtReopenCommand, Context, TriggerCommand } from './commands.ts';
+import { InvariantViolation } from './invariant.ts';
+import { fires, type PositionTriggerKind, triggersOf } from './protection.ts';
+import { assertPriced, assertSound } from './soundness.ts';
 import type { Position } from './types.ts';
 
 const shut = (more: Partial<Context> = {}) => contextAt({ marketOpen: false }, more);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asPrice, asSize, toDecimalString } from '../money.ts';
 import {
   Book,
   close,
@@ -15,7 +14,8 @@ import {
   price,
   protect,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asPrice, asSize, toDecimalString } from '../money.ts';
 import { balanceOf } from './types.ts';
 
 describe('A08: the worked example at leverage 10', () => {

@@ -1,11 +1,6 @@
 /** Conditional orders, orders of a position and orders that end at an instant: A113. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asPercent, asPrice, parseDecimal } from '../money.ts';
-import { dayMs } from '../time.ts';
-import type { PlaceCommand } from './commands.ts';
-import { conditionOf, followTriggerOf, trailLevel } from './conditions.ts';
-import { fires, orderTriggerOf } from './protection.ts';
 import {
   amend,
   Book,
@@ -18,7 +13,12 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asPercent, asPrice, parseDecimal } from '../money.ts';
+import { dayMs } from '../time.ts';
+import type { PlaceCommand } from './commands.ts';
+import { conditionOf, followTriggerOf, trailLevel } from './conditions.ts';
+import { fires, orderTriggerOf } from './protection.ts';
 import type { Order } from './types.ts';
 
 const percent = (text: string) => asPercent(parseDecimal(text));

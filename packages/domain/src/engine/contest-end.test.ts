@@ -1,7 +1,5 @@
 /** A112: what the end of a contest does to an account, and what it leaves to others. */
 import { describe, expect, test } from 'vitest';
-import type { AccountLimits } from '../accounts.ts';
-import type { ClosingMark, Command } from './commands.ts';
 import {
   Book,
   close,
@@ -17,7 +15,9 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import type { AccountLimits } from '../accounts.ts';
+import type { ClosingMark, Command } from './commands.ts';
 
 const ends = 2_000;
 const limits: AccountLimits = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { close, closedBook, contextAt, edit, money, openedBook, price, size } from '../../test/engine.ts';
 import type { PositionEdit } from './commands.ts';
-import { close, closedBook, contextAt, edit, money, openedBook, price, size } from './testing.ts';
 import { balanceOf } from './types.ts';
 
 describe('A09: when it was opened and closed', () => {

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asPrice, asSize } from '../money.ts';
-import { mainRulesOf } from '../rules.ts';
-import type { PositionEdit } from './commands.ts';
 import {
   Book,
   coarsePair,
@@ -14,7 +11,10 @@ import {
   pair,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asPrice, asSize } from '../money.ts';
+import { mainRulesOf } from '../rules.ts';
+import type { PositionEdit } from './commands.ts';
 
 describe('A09 A04: the liquidation price', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { closedBook, money, openedBook, price, size } from '../../test/engine.ts';
 import type { PositionEdit } from './commands.ts';
 import { pnlByPrices } from './edit-pnl.ts';
-import { closedBook, money, openedBook, price, size } from './testing.ts';
 
 describe('A09: what follows from the prices of a closed position', () => {
   const { position } = closedBook();

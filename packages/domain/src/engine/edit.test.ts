@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { requiredMargin } from '../margin.ts';
-import { asMoney, asPrice } from '../money.ts';
-import type { PositionEdit } from './commands.ts';
 import {
   Book,
   close,
@@ -16,7 +13,10 @@ import {
   pair,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { requiredMargin } from '../margin.ts';
+import { asMoney, asPrice } from '../money.ts';
+import type { PositionEdit } from './commands.ts';
 import { balanceOf } from './types.ts';
 
 describe('A09: who edits what', () => {

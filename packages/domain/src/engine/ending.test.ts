@@ -1,6 +1,5 @@
 /** Restriction, reset and deletion, which end several positions and orders of an account at once. */
 import { describe, expect, test } from 'vitest';
-import type { Command } from './commands.ts';
 import {
   Book,
   coarsePair,
@@ -15,7 +14,8 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import type { Command } from './commands.ts';
 import { balanceOf } from './types.ts';
 
 const restrict = (restricted: boolean, reason = 'fraud'): Command => ({

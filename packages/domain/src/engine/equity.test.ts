@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asPrice, asSize } from '../money.ts';
-import { equityOf } from './equity.ts';
 import {
   Book,
   close,
@@ -15,7 +13,9 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asPrice, asSize } from '../money.ts';
+import { equityOf } from './equity.ts';
 import { balanceOf } from './types.ts';
 
 const at = (mark: string) => marketOf({ [pair.symbol]: { price: price(mark) } });

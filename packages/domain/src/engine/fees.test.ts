@@ -1,10 +1,10 @@
 /** A07: what trading costs, at the opening, at the close, and in between. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Book, close, contextAt, feeRate, money, open, pair, place, price } from '../../test/engine.ts';
 import { asFeeRate, asMoney, asPrice, asSize, type FeeRate, toDecimalString, UNIT } from '../money.ts';
 import type { RuleSetName } from '../rules.ts';
 import { balanceOf, feeOf } from './index.ts';
-import { Book, close, contextAt, feeRate, money, open, pair, place, price } from './testing.ts';
 
 const RATE = feeRate('0.0006');
 const at = (mark: string, rate: FeeRate = RATE, rules: RuleSetName = 'standard') =>

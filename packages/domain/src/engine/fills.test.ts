@@ -1,9 +1,9 @@
 /** How orders open positions or are rejected when they fill: A18, A19, A20. */
 import { describe, expect, test } from 'vitest';
+import { Book, close, contextAt, feeRate, marketOf, money, place, price, size } from '../../test/engine.ts';
 import type { Price } from '../money.ts';
 import type { PlaceCommand } from './commands.ts';
 import { balanceOf, type FillCommand, type Order, type TriggerCommand } from './index.ts';
-import { Book, close, contextAt, feeRate, marketOf, money, place, price, size } from './testing.ts';
 
 const fill = (orderId: string, tick: string | Price | null): FillCommand => ({
   kind: 'fill',

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asMoney, type Money } from '../money.ts';
-import { dayMs, hourMs, minuteMs } from '../time.ts';
-import { isFundingDue } from './fund.ts';
 import {
   Book,
   close,
@@ -15,7 +12,10 @@ import {
   pair,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asMoney, type Money } from '../money.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
+import { isFundingDue } from './fund.ts';
 import type { Position } from './types.ts';
 
 const midnight = Date.parse('2026-11-28T00:00:00Z');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Book, close, held, netContextAt, open, price, size } from '../../test/engine.ts';
 import { asMoney } from '../money.ts';
 import { hourMs } from '../time.ts';
 import type { Command, Context } from './commands.ts';
@@ -6,7 +7,6 @@ import type { Effects, PositionChange } from './effects.ts';
 import { assertFunded } from './funding-soundness.ts';
 import { InvariantViolation } from './invariant.ts';
 import { assertSound } from './soundness.ts';
-import { Book, close, held, netContextAt, open, price, size } from './testing.ts';
 import type { Position, Wallet } from './types.ts';
 
 const midnight = Date.parse('2026-11-28T00:00:00Z');

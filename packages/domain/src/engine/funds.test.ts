@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { adjust, Book, money, open } from '../../test/engine.ts';
 import { asMoney } from '../money.ts';
-import { adjust, Book, money, open } from './testing.ts';
 import { balanceOf } from './types.ts';
 
 describe('A12 CALL-52: staff adjust the funds', () => {

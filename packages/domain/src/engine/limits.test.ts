@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Book, close, contextAt, open, openedBook, place, price } from '../../test/engine.ts';
 import { MAX_OPEN_ORDERS, MAX_OPEN_POSITIONS } from './limits.ts';
-import { Book, close, contextAt, open, openedBook, place, price } from './testing.ts';
 
 /** A book that reports this many open positions and orders. */
 class FullBook extends Book {

@@ -1,10 +1,10 @@
 /** Fills on a book of the exchange's own (A114), whose middle is not the last price. */
 import { describe, expect, test } from 'vitest';
+import { Book, netContextAt, open, place, price, size } from '../../test/engine.ts';
 import type { QuotedBook } from '../perpetual/book.ts';
 import type { Context, Quote } from './commands.ts';
 import { InvariantViolation } from './invariant.ts';
 import { assertPriced } from './soundness.ts';
-import { Book, netContextAt, open, place, price, size } from './testing.ts';
 
 const live: QuotedBook = {
   ...{ quoteId: 'l2.1.x', source: 'live', mid: price('100.035'), at: 1, minuteVolume: size('10') },

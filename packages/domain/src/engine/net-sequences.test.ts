@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Book, bookAt, insured, money, netContextAt, otherPair, pair, price } from '../../test/engine.ts';
 import { asMoney, asPrice, asSize } from '../money.ts';
 import { isWaiting, type Side } from '../states.ts';
 import type { Command } from './commands.ts';
 import { fires, orderTriggerOf, triggersOf } from './protection.ts';
-import { Book, bookAt, insured, money, netContextAt, otherPair, pair, price } from './testing.ts';
 
 interface Step {
   readonly what:

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { asPrice, NO_MONEY } from '../money.ts';
-import type { Command, PlaceCommand } from './commands.ts';
-import { orderTriggerOf } from './protection.ts';
 import {
   amend,
   Book,
@@ -14,7 +11,10 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asPrice, NO_MONEY } from '../money.ts';
+import type { Command, PlaceCommand } from './commands.ts';
+import { orderTriggerOf } from './protection.ts';
 import type { Position } from './types.ts';
 
 const buy = (amount: string) => open({ side: 'BUY', size: size(amount), leverage: 20 });

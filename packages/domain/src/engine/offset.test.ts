@@ -1,11 +1,11 @@
 /** A111: what a gain gives for a loss, and the assertions that stay on in production. */
 import { describe, expect, test } from 'vitest';
+import { Book, coarsePair, contextAt, money, open, pair, price, size } from '../../test/engine.ts';
 import { asMoney, asPrice, type Price } from '../money.ts';
 import type { Effects, PositionChange } from './effects.ts';
 import { InvariantViolation } from './invariant.ts';
 import { calculatePayment } from './offset.ts';
 import { assertOffset, assertPriced, assertSound } from './soundness.ts';
-import { Book, coarsePair, contextAt, money, open, pair, price, size } from './testing.ts';
 import type { Position } from './types.ts';
 
 const opened = (more: Parameters<typeof open>[0], at = '100'): Position =>

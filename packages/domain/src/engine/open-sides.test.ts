@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Book, contextAt, open, otherPair, pair, price } from '../../test/engine.ts';
 import { asPrice, asSize } from '../money.ts';
 import { OpenSides } from './open-sides.ts';
-import { Book, contextAt, open, otherPair, pair, price } from './testing.ts';
 import type { Position } from './types.ts';
 
 /** Open positions beside their index, which counts the positions that it reads. */

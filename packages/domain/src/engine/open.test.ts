@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Book, close, contextAt, feeRate, money, open, pair, place, price, size } from '../../test/engine.ts';
 import { asPrice, asSize, toDecimalString } from '../money.ts';
 import { mainRulesOf } from '../rules.ts';
 import { balanceOf, checkPlacement, openingCost } from './index.ts';
-import { Book, close, contextAt, feeRate, money, open, pair, place, price, size } from './testing.ts';
 
 const rich = () => new Book('1000');
 

@@ -5,6 +5,18 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  amend,
+  Book,
+  cancel,
+  contextAt,
+  money,
+  open,
+  otherPair,
+  pair,
+  place,
+  protect,
+} from '../../test/engine.ts';
 import { asFeeRate, asPrice, asSize, type FeeRate, type Price, toDecimalString } from '../money.ts';
 import { isLiquidated } from '../rules.ts';
 import {
@@ -18,7 +30,6 @@ import {
   type Position,
   triggersOf,
 } from './index.ts';
-import { amend, Book, cancel, contextAt, money, open, otherPair, pair, place, protect } from './testing.ts';
 
 const START = '200';
 /** Rounded half up from the exact quotient, which is not negative. */

@@ -3,16 +3,6 @@
  * `fills.test.ts`.
  */
 import { describe, expect, test } from 'vitest';
-import type { Price } from '../money.ts';
-import type { PlaceCommand } from './commands.ts';
-import {
-  balanceOf,
-  checkPlacement,
-  type FillCommand,
-  type Order,
-  type Quote,
-  unconditional,
-} from './index.ts';
 import {
   Book,
   cancel,
@@ -25,7 +15,17 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import type { Price } from '../money.ts';
+import type { PlaceCommand } from './commands.ts';
+import {
+  balanceOf,
+  checkPlacement,
+  type FillCommand,
+  type Order,
+  type Quote,
+  unconditional,
+} from './index.ts';
 
 const fill = (orderId: string, tick: string | Price | null): FillCommand => ({
   kind: 'fill',

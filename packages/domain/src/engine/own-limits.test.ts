@@ -1,9 +1,6 @@
 /** A112: the limits that traders set for themselves. They refuse what opens, and never what closes, protects or cancels. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noOwnLimits, type OwnDay, type OwnLimits } from '../own-limits.ts';
-import { dayMs, minuteMs, utcDayStart } from '../time.ts';
-import type { Context } from './commands.ts';
 import {
   adjust,
   amend,
@@ -18,7 +15,10 @@ import {
   price,
   protect,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { noOwnLimits, type OwnDay, type OwnLimits } from '../own-limits.ts';
+import { dayMs, minuteMs, utcDayStart } from '../time.ts';
+import type { Context } from './commands.ts';
 
 const start = 20_000 * dayMs;
 const morning = start + 600 * minuteMs;

@@ -1,8 +1,8 @@
 /** A21: take profit and stop loss, as they are checked and as a trader sets them. */
 import { describe, expect, test } from 'vitest';
+import { Book, close, contextAt, feeRate, open, pair, price, protect } from '../../test/engine.ts';
 import { asPrice, parseDecimal } from '../money.ts';
 import { checkProtection, checkProtectionPrices, type Protection, type Quote } from './index.ts';
-import { Book, close, contextAt, feeRate, open, pair, price, protect } from './testing.ts';
 
 const optional = (text: string | null) => (text === null ? null : asPrice(parseDecimal(text)));
 const protection = (takeProfit: string | null, stopLoss: string | null): Protection => ({

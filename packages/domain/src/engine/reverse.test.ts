@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { ReverseCommand } from './commands.ts';
 import {
   Book,
   contextAt,
@@ -11,7 +10,8 @@ import {
   openedBook,
   price,
   protect,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import type { ReverseCommand } from './commands.ts';
 import { balanceOf } from './types.ts';
 
 const reverse = (positionId: string, seen: string | null = null): ReverseCommand => ({

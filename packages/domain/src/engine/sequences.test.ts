@@ -4,12 +4,6 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asMoney, asPrice, asSize, type FeeRate, type Price } from '../money.ts';
-import { rulesOf } from '../rule-sets.ts';
-import type { RuleSetName } from '../rules.ts';
-import type { Command, Context, PositionEdit } from './commands.ts';
-import { equityOf } from './equity.ts';
-import { fires, orderTriggerOf, triggersOf } from './protection.ts';
 import {
   adjust,
   Book,
@@ -25,7 +19,13 @@ import {
   pair,
   place,
   protect,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asMoney, asPrice, asSize, type FeeRate, type Price } from '../money.ts';
+import { rulesOf } from '../rule-sets.ts';
+import type { RuleSetName } from '../rules.ts';
+import type { Command, Context, PositionEdit } from './commands.ts';
+import { equityOf } from './equity.ts';
+import { fires, orderTriggerOf, triggersOf } from './protection.ts';
 import { balanceOf, type Order, type Position } from './types.ts';
 
 const between = (min: bigint, max: bigint) =>

@@ -1,9 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { asMoney, type Money } from '../money.ts';
-import type { Command, Context } from './commands.ts';
-import type { Effects, LedgerEntry } from './effects.ts';
-import { InvariantViolation } from './invariant.ts';
-import { assertPriced, assertSound } from './soundness.ts';
 import {
   amend,
   Book,
@@ -17,7 +12,12 @@ import {
   place,
   price,
   size,
-} from './testing.ts';
+} from '../../test/engine.ts';
+import { asMoney, type Money } from '../money.ts';
+import type { Command, Context } from './commands.ts';
+import type { Effects, LedgerEntry } from './effects.ts';
+import { InvariantViolation } from './invariant.ts';
+import { assertPriced, assertSound } from './soundness.ts';
 import type { Wallet } from './types.ts';
 
 interface Step {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { money, price } from '../../test/engine.ts';
 import { asMoney, asPrice, asSize, NO_FEE, parseDecimal } from '../money.ts';
 import { rulesOf } from '../rule-sets.ts';
 import { mainRuleSetNames } from '../rules.ts';
 import { splitPosition } from './split.ts';
-import { money, price } from './testing.ts';
 import type { Position } from './types.ts';
 
 const whole = (size: bigint, margin: bigint): Position => ({

@@ -1,6 +1,18 @@
 /** What positions and orders wait for, and what a tick that reaches it does: A03, A05, A21, A104. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import {
+  Book,
+  close,
+  contextAt,
+  feeRate,
+  money,
+  open,
+  place,
+  price,
+  protect,
+  size,
+} from '../../test/engine.ts';
 import { asPrice, asSize, type Price, toDecimalString } from '../money.ts';
 import { isLiquidated, mainRuleSetNames } from '../rules.ts';
 import type { Side } from '../states.ts';
@@ -16,7 +28,6 @@ import {
   type TriggerCommand,
   triggersOf,
 } from './index.ts';
-import { Book, close, contextAt, feeRate, money, open, place, price, protect, size } from './testing.ts';
 
 const trigger = (kind: PositionTriggerKind, positionId: string, mark: string | Price): TriggerCommand => ({
   kind: 'trigger',

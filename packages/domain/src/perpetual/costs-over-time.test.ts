@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { money } from '../engine/testing.ts';
+import { money } from '../../test/engine.ts';
 import { asMoney } from '../money.ts';
 import { marketTypes } from '../pairs.ts';
 import { dayMs, hourMs } from '../time.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { money, price, size } from '../engine/testing.ts';
+import { money, price, size } from '../../test/engine.ts';
 import { asMoney, asSize, multiply } from '../money.ts';
 import { marketTypes } from '../pairs.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pair, price, size } from '../engine/testing.ts';
+import { pair, price, size } from '../../test/engine.ts';
 import { asPrice, asSize } from '../money.ts';
 import { modelledTrade } from './trade-model.ts';
 

@@ -3,27 +3,7 @@
  * applies accepted decisions as the engine does after a commit. Not part of the package's index.
  */
 
-import type { AccountTerms } from '../accounts.ts';
-import { MAX_LEVERAGE } from '../margin.ts';
-import {
-  asFeeRate,
-  asMoney,
-  asPercent,
-  asPrice,
-  asSize,
-  type FeeRate,
-  type Money,
-  NO_FEE,
-  NO_MONEY,
-  type Price,
-  parseDecimal,
-  type Size,
-} from '../money.ts';
-import type { OwnStanding } from '../own-limits.ts';
-import type { TradingPair } from '../pairs.ts';
-import type { OwnTrade, QuotedBook } from '../perpetual/book.ts';
-import { NET_LEVERAGE } from '../perpetual/net-position.ts';
-import { isWaiting } from '../states.ts';
+import type { AccountTerms } from '../src/accounts.ts';
 import type {
   AdjustCommand,
   AmendCommand,
@@ -39,12 +19,32 @@ import type {
   PositionEdit,
   ProtectCommand,
   Quote,
-} from './commands.ts';
-import { decide } from './decide.ts';
-import type { Effects, Execution, LedgerGroup, Notification, Transaction } from './effects.ts';
-import { nextOwnDay } from './own-limits.ts';
-import { isExhausted } from './settlement.ts';
-import type { Account, Order, Position, Refusal, Wallet } from './types.ts';
+} from '../src/engine/commands.ts';
+import { decide } from '../src/engine/decide.ts';
+import type { Effects, Execution, LedgerGroup, Notification, Transaction } from '../src/engine/effects.ts';
+import { nextOwnDay } from '../src/engine/own-limits.ts';
+import { isExhausted } from '../src/engine/settlement.ts';
+import type { Account, Order, Position, Refusal, Wallet } from '../src/engine/types.ts';
+import { MAX_LEVERAGE } from '../src/margin.ts';
+import {
+  asFeeRate,
+  asMoney,
+  asPercent,
+  asPrice,
+  asSize,
+  type FeeRate,
+  type Money,
+  NO_FEE,
+  NO_MONEY,
+  type Price,
+  parseDecimal,
+  type Size,
+} from '../src/money.ts';
+import type { OwnStanding } from '../src/own-limits.ts';
+import type { TradingPair } from '../src/pairs.ts';
+import type { OwnTrade, QuotedBook } from '../src/perpetual/book.ts';
+import { NET_LEVERAGE } from '../src/perpetual/net-position.ts';
+import { isWaiting } from '../src/states.ts';
 
 export const money = (text: string): Money => asMoney(parseDecimal(text));
 export const price = (text: string): Price => asPrice(parseDecimal(text));
