@@ -1,6 +1,6 @@
 /** Scenarios whose traders have several accounts under terms of their own, see `simulation.ts`. */
 import { expect, test } from 'vitest';
-import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
+import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
 import { accountsScenarioOf } from './scenario.ts';
 import { accountsCount as count, runSeeds } from './seeds.ts';

@@ -3,7 +3,7 @@
  * each verdict is the auditor's, and where nothing fails the verdict is of the first instant that decides.
  */
 import { expect, test } from 'vitest';
-import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
+import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
 import { limitsScenarioOf } from './scenario.ts';
 import { limitsCount as count, nothingRan, runSeed } from './seeds.ts';

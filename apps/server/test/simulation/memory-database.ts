@@ -15,7 +15,7 @@ import {
   type Transaction,
   type Wallet,
 } from '@fulcrum/domain';
-import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/command-replay.ts';
+import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/engine/ledger-rows.ts';
 import { allSlots, slotOf } from '../../src/features/trading/engine/slots.ts';
 import {
   type AuditEntry,

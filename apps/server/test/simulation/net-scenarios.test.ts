@@ -4,7 +4,7 @@
  */
 import { isWaiting } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
+import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
 import { netScenarioOf } from './scenario.ts';
 import { netCount as count, runSeeds } from './seeds.ts';

@@ -3,7 +3,7 @@
  * when the scenarios change.
  */
 import { expect, test } from 'vitest';
-import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
+import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
 import { accountsScenarioOf, lanesScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
 import { runScenario } from './simulation.ts';

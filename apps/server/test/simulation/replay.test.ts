@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ledgerHash, replayCommandLog } from '../../src/features/trading/command-replay.ts';
+import { ledgerHash, replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
 import { scenarioOf } from './scenario.ts';
 import { type Outcome, runScenario } from './simulation.ts';

@@ -20,7 +20,6 @@ import {
   triggersOf,
   utcDayStart,
 } from '@fulcrum/domain';
-import { ledgerHash } from '../../src/features/trading/command-replay.ts';
 import type { CommandLogEntry } from '../../src/features/trading/engine/command-log.ts';
 import { Engine } from '../../src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../../src/features/trading/engine/limits.ts';
@@ -28,6 +27,7 @@ import { allSlots } from '../../src/features/trading/engine/slots.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { ledgerHash } from '../harness/command-replay.ts';
 import { Auditor } from './auditor.ts';
 import { admin, Clients, manager, otherAccountId, type StaffDesk, traderId } from './clients.ts';
 import { compareAccount, compareHouseAccount } from './comparison.ts';

@@ -1,8 +1,8 @@
 /** A111 on PostgreSQL: a gap in an account that holds both sides of a symbol. */
 import { formatFixed } from '@fulcrum/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { replayCommandLog } from '../../src/features/trading/command-replay.ts';
 import type { CommandLogEntry } from '../../src/features/trading/engine/command-log.ts';
+import { replayCommandLog } from '../harness/command-replay.ts';
 import { startTestServer, type TestServer } from '../harness/index.ts';
 import { type EngineSetup, openEngine, type Trader } from './database-engine.ts';
 

@@ -1,12 +1,9 @@
 /** The engine's command log, decided again without the engine. */
 import { asMoney, type LedgerAccount, type LedgerKind, parseDecimal } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type CommandLogEntry,
-  type LedgerRow,
-  ledgerHash,
-  replayCommandLog,
-} from '../../src/features/trading/index.ts';
+import type { LedgerRow } from '../../src/features/trading/engine/ledger-rows.ts';
+import type { CommandLogEntry } from '../../src/features/trading/index.ts';
+import { ledgerHash, replayCommandLog } from '../harness/command-replay.ts';
 import { type EngineSetup, engineConfig, openEngine } from './database-engine.ts';
 
 let desk: EngineSetup;

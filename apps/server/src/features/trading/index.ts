@@ -52,7 +52,6 @@ import { createWrites } from './writes.ts';
 
 export { requireStaffOrigin, requireTrader, toCommandOrigin } from './authority.ts';
 export { createIdempotencyKey, parseFunds } from './command-input.ts';
-export { type LedgerRow, ledgerHash, replayCommandLog } from './command-replay.ts';
 export type { DryRunRequest } from './dry-run.ts';
 export { amountsAsDecimals, toChallengeStep } from './engine/challenge-rows.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';

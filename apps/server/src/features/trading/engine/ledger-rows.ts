@@ -1,5 +1,4 @@
-/** Ledger groups as stored rows, and the hash that proves two ledgers equal. */
-import { createHash } from 'node:crypto';
+/** Ledger groups as stored rows. */
 import type { LedgerAccount, LedgerGroup, LedgerKind, Money } from '@fulcrum/domain';
 
 /** One entry as `app.ledger_entries` holds it. */
@@ -22,12 +21,3 @@ export const ledgerRowsOf = (accountId: string, { id, kind, sourceId, entries }:
     kind,
     sourceId: entry.sourceId ?? sourceId,
   }));
-
-/** SHA-256, hex, over the entries in their order; the amounts as whole units of 1e-8. */
-export function ledgerHash(rows: Iterable<LedgerRow>): string {
-  const hash = createHash('sha256');
-  for (const { groupId, account, accountId, amount, kind, sourceId } of rows) {
-    hash.update(`${groupId} ${account} ${accountId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
-  }
-  return hash.digest('hex');
-}

@@ -3,13 +3,12 @@
  * which one hash proves. Invariant: the replay ends when a decision differs, or when the log reads an account in a
  * state that it does not lead to.
  */
+import { createHash } from 'node:crypto';
 import { type Account, decide, type MarketContext, type TradingPair } from '@fulcrum/domain';
-import type { CommandLogEntry, RecordedCommand } from './engine/command-log.ts';
-import { Draft } from './engine/draft.ts';
-import { type LedgerRow, ledgerHash, ledgerRowsOf } from './engine/ledger-rows.ts';
-import type { StoredAccount } from './engine/store.ts';
-
-export { type LedgerRow, ledgerHash, ledgerRowsOf };
+import type { CommandLogEntry, RecordedCommand } from '../../src/features/trading/engine/command-log.ts';
+import { Draft } from '../../src/features/trading/engine/draft.ts';
+import { type LedgerRow, ledgerRowsOf } from '../../src/features/trading/engine/ledger-rows.ts';
+import type { StoredAccount } from '../../src/features/trading/engine/store.ts';
 
 export class ReplayDiverged extends Error {
   override readonly name = 'ReplayDiverged';
@@ -60,6 +59,15 @@ export function replayCommandLog(
     }
   }
   return { ledgerHash: ledgerHash(ledger), ledger, accounts };
+}
+
+/** Proves two ledgers equal: SHA-256, hex, over the entries in their order; the amounts as whole units of 1e-8. */
+export function ledgerHash(rows: Iterable<LedgerRow>): string {
+  const hash = createHash('sha256');
+  for (const { groupId, account, accountId, amount, kind, sourceId } of rows) {
+    hash.update(`${groupId} ${account} ${accountId ?? '-'} ${amount} ${kind} ${sourceId}\n`);
+  }
+  return hash.digest('hex');
 }
 
 const ofEngine: ReadonlySet<string> = new Set(['fill', 'trigger', 'fund', 'expire', 'follow']);
