@@ -1,6 +1,6 @@
 import { hourMs } from '@fulcrum/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkInvariants, readTotals } from '../../src/features/wallet/index.ts';
+import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
 import type { EngineSetup } from '../trading/database-engine.ts';
 import { openEngineWithFees, staffActions, trade } from './day.ts';
@@ -20,6 +20,21 @@ function randomFrom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** The counters of all time and by month. */
+async function readTotals(db: Pick<TestDatabase, 'query'>) {
+  const { rows } = await db.query<{ month: string | null; users: string; volume: string; balance: string }>(
+    `select to_char(day, 'YYYY-MM') as month, coalesce(sum(users), 0)::bigint as users,
+            coalesce(sum(volume), 0)::numeric(38, 8) as volume, coalesce(sum(balance), 0)::numeric(38, 8) as balance
+     from app.daily_totals group by grouping sets ((to_char(day, 'YYYY-MM')), ()) order by month nulls last`,
+  );
+  const totals = rows.map(({ month, users, volume, balance }) => ({
+    month,
+    ...{ users: Number(users), tradingVolume: volume, totalBalance: balance },
+  }));
+  const { month: _, ...all } = totals.find(({ month }) => month === null)!;
+  return { ...all, months: totals.filter(({ month }) => month !== null) };
 }
 
 /** A full recount that reads everything. */

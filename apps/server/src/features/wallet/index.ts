@@ -20,4 +20,3 @@ export {
   type WalletOpening,
 } from './open-wallet.ts';
 export { type DriftingWallet, type Reconciled, reconcileWallets } from './reconcile.ts';
-export { type Figures, type MonthFigures, readTotals, type Totals } from './totals.ts';

@@ -10,54 +10,6 @@ import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import { isMainSql } from '../../platform/database/row-scope.ts';
 
-export interface Figures {
-  readonly users: number;
-  /** Σ entry price × size of positions (A75); USDT, a decimal. */
-  readonly tradingVolume: string;
-  /** Σ of all wallets; USDT, a decimal. */
-  readonly totalBalance: string;
-}
-
-export interface MonthFigures extends Figures {
-  /** `YYYY-MM`, UTC. */
-  readonly month: string;
-}
-
-export interface Totals extends Figures {
-  /** The change in each month, oldest first; months without any change are left out. */
-  readonly months: readonly MonthFigures[];
-}
-
-interface MonthRow {
-  readonly month: string | null;
-  readonly users: string;
-  readonly volume: string;
-  readonly balance: string;
-}
-
-const figuresOf = ({ users, volume, balance }: MonthRow): Figures => ({
-  users: Number(users),
-  tradingVolume: volume,
-  totalBalance: balance,
-});
-
-/** The figures of all time and by month (CALL-51). */
-export async function readTotals(db: Queryable): Promise<Totals> {
-  const { rows } = await db.query<MonthRow>(
-    `select to_char(day, 'YYYY-MM') as month, coalesce(sum(users), 0)::bigint as users,
-            coalesce(sum(volume), 0)::numeric(38, 8) as volume, coalesce(sum(balance), 0)::numeric(38, 8) as balance
-     from app.daily_totals group by grouping sets ((to_char(day, 'YYYY-MM')), ()) order by month nulls last`,
-    [],
-    'read_totals',
-  );
-  const all = rows.find(({ month }) => month === null);
-  if (!all) throw new Error('the totals gave no row');
-  return {
-    ...figuresOf(all),
-    months: rows.flatMap((row) => (row.month === null ? [] : [{ month: row.month, ...figuresOf(row) }])),
-  };
-}
-
 /** The counters' columns, in the order of a recount. */
 const counters = [
   'users',
