@@ -5,10 +5,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Book, close, contextAt, feeRate, money, open, pair } from '../../test/engine.ts';
+import {
+  decimal,
+  floorTo,
+  minus,
+  plus,
+  type Rational,
+  ratio,
+  rounded,
+  through,
+  times,
+} from '../../test/rational.ts';
 import { calculatePnl, calculatePosition, calculateRisk } from '../calculators.ts';
 import { asMoney, asPercent, asPrice, asSize, type Price, UNIT } from '../money.ts';
 import { mainRuleSetNames } from '../rules.ts';
-import { decimal, floorTo, minus, plus, type Rational, ratio, rounded, through, times } from './rational.ts';
 
 const prices = fc
   .oneof(

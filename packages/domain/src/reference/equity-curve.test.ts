@@ -4,8 +4,6 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EquityCurve, type EquityPoint } from '../equity-curve.ts';
-import { asMoney } from '../money.ts';
 import {
   decimal,
   largest,
@@ -18,7 +16,9 @@ import {
   through,
   times,
   zero,
-} from './rational.ts';
+} from '../../test/rational.ts';
+import { EquityCurve, type EquityPoint } from '../equity-curve.ts';
+import { asMoney } from '../money.ts';
 
 /** The events of each second: payments, and optionally an observed equity. Equity is never negative (A03). */
 interface Step {

@@ -3,12 +3,12 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decimal, ratio, rounded, sumOf, through, times } from '../../test/rational.ts';
 import { exposureBySymbol } from '../exposure.ts';
 import { fearAndGreed, measureMarkets } from '../fear-greed.ts';
 import { asPrice, asSize } from '../money.ts';
 import { heatmapTiles, topMovers } from '../movers.ts';
 import { marketSentiment, SENTIMENT_LOOKBACK_HOURS } from '../sentiment.ts';
-import { decimal, ratio, rounded, sumOf, through, times } from './rational.ts';
 
 const wild = fc.oneof(
   fc.double(),

@@ -4,11 +4,6 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asMoney, asPrice, asSize, type Money } from '../money.ts';
-import { type ClosedTrade, initialRisk, TradeTally } from '../performance.ts';
-import { mainRuleSetNames } from '../rules.ts';
-import { dayMs } from '../time.ts';
-import { zoneOf } from '../zones.ts';
 import {
   decimal,
   largest,
@@ -21,7 +16,12 @@ import {
   through,
   times,
   zero,
-} from './rational.ts';
+} from '../../test/rational.ts';
+import { asMoney, asPrice, asSize, type Money } from '../money.ts';
+import { type ClosedTrade, initialRisk, TradeTally } from '../performance.ts';
+import { mainRuleSetNames } from '../rules.ts';
+import { dayMs } from '../time.ts';
+import { zoneOf } from '../zones.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'];
 const clocks = new Map(

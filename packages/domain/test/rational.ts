@@ -2,7 +2,7 @@
  * Exact fractions, for tests that compute a figure a second time. Slow and plain on purpose; it shares no code with
  * the figures under test. Invariant: the denominator is positive and the fraction is in lowest terms.
  */
-import { UNIT } from '../money.ts';
+import { UNIT } from '../src/money.ts';
 
 export interface Rational {
   readonly over: bigint;
