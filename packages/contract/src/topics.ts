@@ -27,7 +27,7 @@ export interface Topic {
 /** All symbols in one frame a second; broadcast event `tick`. */
 export const prices: Topic = { name: 'prices', pattern: /^prices$/, join: roles, scope: 'public' };
 /** One symbol, up to four frames a second, conflated; broadcast event `tick`. */
-export const pricesOfSymbol: Topic = {
+const pricesOfSymbol: Topic = {
   name: 'prices:{symbol}',
   pattern: /^prices:(?<symbol>[A-Z0-9/]{1,32})$/,
   join: userRoles,
@@ -75,7 +75,7 @@ export const chat: Topic = {
   broadcast: { send: chatSides, event: /^typing$/ },
 };
 /** The agents who have one conversation open, for their colleagues alone: no trader learns who looks. */
-export const chatTeam: Topic = {
+const chatTeam: Topic = {
   name: 'chat-team:{session_id}',
   pattern: /^chat-team:(?<session>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/,
   join: ['support', 'admin'],

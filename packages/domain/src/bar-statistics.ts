@@ -11,7 +11,7 @@ export interface HourBar {
 }
 
 /** Hours of an average true range. */
-export const rangeHours = 24;
+const rangeHours = 24;
 
 /**
  * The average true range (Wilder, New Concepts in Technical Trading Systems, 1978) of the last 24 bars, as a plain mean rounded to

@@ -38,7 +38,7 @@ export const RISK_PERCENT_STEP = asPercent(parseDecimal('0.1'));
 export const DEFAULT_RISK_PERCENT = asPercent(parseDecimal('1'));
 
 /** The stated trading fee of 0.06 %, as a fraction (CALC-15). */
-export const STATED_FEE_RATE: FeeRate = asFeeRate(60_000n);
+const STATED_FEE_RATE: FeeRate = asFeeRate(60_000n);
 
 const WHOLE_PERCENT = 100n;
 /** The maintenance margin, in per cent of the required margin (CALC-14, A04). */

@@ -11,7 +11,7 @@ import { checkEmail, normaliseEmail, type Objection, type Objections } from './v
 export const contactLimits = { name: 100, email: 254, subject: 200, message: 5000, reply: 5000 } as const;
 
 /** Texts of the specification, except those of values that are too long. */
-export const contactTexts = {
+const contactTexts = {
   nameRequired: 'Name is required',
   validEmailRequired: 'Valid email is required',
   subjectRequired: 'Subject is required',

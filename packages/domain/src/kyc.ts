@@ -80,7 +80,7 @@ export const kycLabels = {
 } as const satisfies Record<KycField, string>;
 
 /** The highest recorded age is 122. */
-export const KYC_MAX_AGE_YEARS = 120;
+const KYC_MAX_AGE_YEARS = 120;
 
 /**
  * Control and format characters except two joiners that some scripts need in names, and fillers without a shape.

@@ -75,10 +75,7 @@ export function priceAtDistance(
 }
 
 /** Decimals of a calculated distance: one of the price needs more of them, because it is the smallest. */
-export const distanceDecimals = { percent: 4, roe: 2, usdt: 2 } as const satisfies Record<
-  DistanceUnit,
-  number
->;
+const distanceDecimals = { percent: 4, roe: 2, usdt: 2 } as const satisfies Record<DistanceUnit, number>;
 
 /** The distance of a price, rounded to its unit's decimals, half away from zero; null as for `priceAtDistance`. */
 export function distanceOfPrice(

@@ -5,10 +5,10 @@
  * Known limitation: the email check is the simple pattern of the specification, not the mail standard.
  */
 
-export const MIN_USERNAME_LENGTH = 3;
-export const MIN_PASSWORD_LENGTH = 6;
+const MIN_USERNAME_LENGTH = 3;
+const MIN_PASSWORD_LENGTH = 6;
 /** The limit of the users table. The specification states no text for longer emails. */
-export const MAX_EMAIL_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 export const MAX_USERNAME_LENGTH = 40;
 
 export const validationTexts = {

@@ -66,7 +66,7 @@ export const positionRisk = z.object({
   adl: z.number().int(),
 });
 
-export const accountState = z.object({
+const accountState = z.object({
   feeTier: z.literal(0),
   canTrade: z.boolean(),
   canDeposit: z.literal(false),
@@ -108,13 +108,7 @@ const bracket = z.object({
   cum: z.number(),
 });
 
-export const incomeTypes = [
-  'TRANSFER',
-  'REALIZED_PNL',
-  'FUNDING_FEE',
-  'COMMISSION',
-  'INSURANCE_CLEAR',
-] as const;
+const incomeTypes = ['TRANSFER', 'REALIZED_PNL', 'FUNDING_FEE', 'COMMISSION', 'INSURANCE_CLEAR'] as const;
 export type IncomeType = (typeof incomeTypes)[number];
 
 export const accountRoutes = [

@@ -48,7 +48,7 @@ export const wireOrder = z.object({
 });
 export type WireOrder = z.infer<typeof wireOrder>;
 
-export const algoStatuses = ['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'] as const;
+const algoStatuses = ['NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'REJECTED', 'EXPIRED'] as const;
 
 export const wireAlgoOrder = z.object({
   ...stated,

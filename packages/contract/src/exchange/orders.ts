@@ -46,7 +46,7 @@ export const orderTerms = z.object({
 });
 export type OrderTerms = z.output<typeof orderTerms>;
 
-export const algoOrderTerms = z.object({
+const algoOrderTerms = z.object({
   ...terms,
   algoType: keyword.default('CONDITIONAL'),
   clientAlgoId: sent.clientId.optional(),

@@ -105,7 +105,7 @@ const ownLimits = z.object({
 });
 
 /** The limits that the caller has set for the account of the token, and the day so far. Null is no limit. */
-export const ownLimitsRow = ownLimits.extend({
+const ownLimitsRow = ownLimits.extend({
   /** The looser ones that wait, and from when they hold, ISO 8601 UTC. */
   waiting: ownLimits.extend({ from: z.string() }).nullable(),
   /** Null without a limit. */

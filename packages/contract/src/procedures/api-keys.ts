@@ -11,7 +11,7 @@ import { procedure } from './procedure.ts';
 
 const dateTime = z.iso.datetime({ offset: true });
 
-export const apiKeyRow = z.object({
+const apiKeyRow = z.object({
   id,
   name: z.string(),
   account_id: id,

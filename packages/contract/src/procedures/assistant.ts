@@ -36,7 +36,7 @@ const subject = z.object({
   symbol: z.string().max(32).nullable(),
 });
 
-export const assistantAnswer = z.object({
+const assistantAnswer = z.object({
   /** `none`: the question was not understood. */
   kind: z.enum(['facts', 'help', 'order', 'none']),
   text: z.string(),

@@ -158,7 +158,6 @@ export const challengeFigures = z.object({
   tradingDays: z.number().int(),
   deadline: z.number().nullable(),
 });
-export type ChallengeFiguresRow = z.infer<typeof challengeFigures>;
 
 export const challengeVerdict = z.object({
   outcome: z.enum(challengeOutcomes),
@@ -192,7 +191,6 @@ const challengeAttempt = z.object({
     }),
   ),
 });
-export type ChallengeAttemptRow = z.infer<typeof challengeAttempt>;
 
 export const challengeAttemptsShown = 100;
 

@@ -108,7 +108,7 @@ const classmate = z.object({
 });
 export type ClassmateRow = z.infer<typeof classmate>;
 
-export const classmatesMax = 200;
+const classmatesMax = 200;
 
 /**
  * The members of the class that the present account is of, the best return first: names and returns alone. Null where the class does not

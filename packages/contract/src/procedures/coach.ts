@@ -18,7 +18,7 @@ const fact = z.object({
   value: z.number(),
 });
 
-export const tradeReview = z.object({
+const tradeReview = z.object({
   position_id: id,
   symbol: z.string(),
   side: z.enum(sides),
@@ -44,7 +44,7 @@ const habit = z.object({
 });
 const group = z.object({ key: z.string(), trades: z.number().int(), net_pnl: sum });
 
-export const periodReview = z.object({
+const periodReview = z.object({
   from: instant,
   to: instant,
   trades: z.number().int(),
@@ -97,7 +97,7 @@ const expectancy = z.object({
   r_trades: z.number().int(),
 });
 
-export const playbookResult = z.object({
+const playbookResult = z.object({
   playbook_id: id,
   all: expectancy,
   /** In the order of the playbook. A trade counts where the criterion was answered for it. */
@@ -105,7 +105,7 @@ export const playbookResult = z.object({
 });
 export type PlaybookResult = z.infer<typeof playbookResult>;
 
-export const playbookResults = z.object({
+const playbookResults = z.object({
   playbooks: z.array(playbookResult),
   /** Trades below which an average says little. */
   needed: z.number().int(),

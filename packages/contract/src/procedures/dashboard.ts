@@ -41,7 +41,7 @@ export const getMarketSentiment = procedure({
   result: marketSentiment,
 });
 
-export const fearAndGreedInputs = ['volatility', 'momentum', 'breadth', 'long_short'] as const;
+const fearAndGreedInputs = ['volatility', 'momentum', 'breadth', 'long_short'] as const;
 export type FearAndGreedInput = (typeof fearAndGreedInputs)[number];
 
 export const fearAndGreed = z.object({

@@ -80,7 +80,7 @@ const importedRow = z.strictObject(
   >,
 );
 /** Rows of one request: each imported one is a transaction. */
-export const importBatchMax = 50;
+const importBatchMax = 50;
 const batch = z.array(importedRow).min(1).max(importBatchMax);
 
 /** The verdict on rows, in their order; nothing is written. */

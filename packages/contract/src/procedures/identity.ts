@@ -118,7 +118,7 @@ export const getMyManager = procedure({
   result: z.object({ username: z.string() }).nullable(),
 });
 
-export const sessionRow = z.object({
+const sessionRow = z.object({
   id,
   created_at: z.string(),
   last_seen_at: z.string(),

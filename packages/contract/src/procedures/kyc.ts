@@ -18,7 +18,7 @@ export { type KycPicture, kycPictures } from '@fulcrum/domain';
  * Why a picture, or the whole submission (`document` null), is refused. Confidential reasons (fraud) have a neutral
  * public text; the list with its texts is `kycReasons` of the domain.
  */
-export const kycReason = z.object({
+const kycReason = z.object({
   document: z.enum(kycPictures).nullable(),
   code: z.string().min(1).max(40),
   /** What the trader reads. */
@@ -57,7 +57,7 @@ export const kycRow = z.object({
 export type KycRow = z.infer<typeof kycRow>;
 
 /** Who works on a pending attempt; null without one, and when its time is over. */
-export const kycClaim = z
+const kycClaim = z
   .object({
     user_id: id,
     username: z.string(),

@@ -142,7 +142,7 @@ const rank = z.object({
 });
 export type ContestRankRow = z.infer<typeof rank>;
 
-export const contestRanksMax = 200;
+const contestRanksMax = 200;
 export const contestClosingsShown = 200;
 
 /**

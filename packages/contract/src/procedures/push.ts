@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id } from '../columns.ts';
 import { procedure } from './procedure.ts';
 
-export const pushDevice = z.object({
+const pushDevice = z.object({
   id,
   created_at: z.string(),
   /** When a push service last accepted a notification for it; null: none so far. */

@@ -5,7 +5,7 @@ import { id } from '../columns.ts';
 import { storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
-export const signalHook = z.object({
+const signalHook = z.object({
   id,
   account_id: id,
   name: z.string(),
@@ -42,7 +42,7 @@ export const listSignalHooks = procedure({
   result: z.array(signalHook),
 });
 
-export const signalRow = z.object({
+const signalRow = z.object({
   id,
   hook_id: id,
   hook_name: z.string(),

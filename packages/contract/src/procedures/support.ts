@@ -19,7 +19,7 @@ const instant = z.string();
 const seconds = z.number();
 
 /** A conversation as the table API returns it. */
-export const chatSessionRow = z.object({
+const chatSessionRow = z.object({
   id,
   user_id: id,
   status: z.enum(chatStatuses),
@@ -47,7 +47,7 @@ export const chatSessionRow = z.object({
 export type ChatSessionRow = z.infer<typeof chatSessionRow>;
 
 /** A message as the table API returns it. */
-export const chatMessageRow = z.object({
+const chatMessageRow = z.object({
   id,
   session_id: id,
   user_id: id,
@@ -97,7 +97,7 @@ export const getChatUpdates = procedure({
   }),
 });
 
-export const chatPicturesMax = 20;
+const chatPicturesMax = 20;
 /** Links to the pictures of messages, for the caller's own session and at most a minute. */
 export const getChatPictures = procedure({
   name: 'get_chat_pictures',
@@ -226,7 +226,7 @@ export const assignChatSession = procedure({
 });
 
 /** The triage of a conversation as the table API returns it. */
-export const chatTriageRow = z.object({
+const chatTriageRow = z.object({
   session_id: id,
   user_id: id,
   tags: z.array(z.string()),
@@ -274,7 +274,7 @@ export const deleteChatTag = procedure({
 });
 
 /** A message that a search found, of an open or a closed conversation. */
-export const foundMessage = z.object({
+const foundMessage = z.object({
   id,
   session_id: id,
   seq: z.number().int(),
@@ -287,7 +287,7 @@ export const foundMessage = z.object({
   created_at: instant,
 });
 /** A closed conversation whose trader's name was searched for. */
-export const foundSession = z.object({
+const foundSession = z.object({
   id,
   username: z.string(),
   created_at: instant,

@@ -36,7 +36,7 @@ const dayFactNames = [
   'dayTradesMax',
   'coolDown',
 ] as const;
-export const orderFactNames = [
+const orderFactNames = [
   'equity',
   'risk',
   'riskShare',
@@ -105,7 +105,7 @@ export interface OrderSheet {
 }
 
 /** From this correlation on two markets move alike, or against each other. */
-export const alikeFrom = 0.7;
+const alikeFrom = 0.7;
 
 const money = (value: Money): ShownFact => ({ unit: 'money', value });
 const price = (value: Price): ShownFact => ({ unit: 'price', value });

@@ -62,7 +62,7 @@ export const feesOf = ({ fillProfile, feeRate }: Pick<Context, 'fillProfile' | '
 /**
  * The leverage of an order: that of its symbol. Another one becomes the symbol's while nothing of the symbol is open or waits.
  */
-export function netLeverageRefusal(
+function netLeverageRefusal(
   account: Account,
   symbol: string,
   leverage: number,

@@ -206,7 +206,7 @@ export type ProtectionFault =
   | { readonly code: 'stop_loss_beyond_liquidation'; readonly liquidationPrice: Price };
 
 /** Fields of a position that staff may change (CALL-43, A09). */
-export const editableFields = [
+const editableFields = [
   'entryPrice',
   'closePrice',
   'size',

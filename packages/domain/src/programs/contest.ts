@@ -17,9 +17,9 @@ export const contestEntrantsMax = 10_000;
 export const contestSymbolsMax = 100;
 export const contestDescriptionMax = 1000;
 /** Days of equity that a Sharpe ratio needs, and so the length of a contest that is ranked by it. */
-export const sharpeDaysMin = 10;
+const sharpeDaysMin = 10;
 
-export const contestDaysMax = 400;
+const contestDaysMax = 400;
 
 export const contestScores = ['return', 'realized', 'sharpe', 'drawdown', 'expectancy'] as const;
 export type ContestScore = (typeof contestScores)[number];

@@ -72,7 +72,7 @@ const barsOf = (windowMinutes: number) =>
       : ({ timeframe: '15m', minutes: 15 } as const);
 
 /** A price that may fire an alert; null while it is held, stale, or its market is closed. */
-export function findUsablePrice(
+function findUsablePrice(
   market: Pick<Market, 'price' | 'isStale'>,
   symbol: string,
   now: number,

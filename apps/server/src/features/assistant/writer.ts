@@ -97,4 +97,3 @@ export function createWriter({ model, log }: { readonly model: Model; readonly l
     },
   };
 }
-export type Writer = ReturnType<typeof createWriter>;

@@ -50,7 +50,7 @@ export interface WebhookDependencies extends Pick<Services, 'timers' | 'log'> {
 }
 
 /** The value of `Fulcrum-Signature`: HMAC-SHA256 of `<seconds>.<body>`, in hexadecimal digits. */
-export const signatureOf = (secret: string, seconds: number, body: string): string =>
+const signatureOf = (secret: string, seconds: number, body: string): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
 export function createWebhook({ timers, log, config, outbound, readConditions }: WebhookDependencies) {

@@ -40,7 +40,7 @@ const selectContest = `
       or exists (select from app.trading_accounts a where a.class_id = p.class_id and a.owner_id = $1 and a.status = 'active')
     else false end`;
 
-export const contestNotFound = () => new AppError('not_found', 'This contest does not exist.');
+const contestNotFound = () => new AppError('not_found', 'This contest does not exist.');
 
 /** @throws AppError not_found */
 export async function readContest(tx: Queryable, caller: SignedIn, id: string): Promise<StoredContest> {

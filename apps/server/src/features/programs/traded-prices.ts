@@ -9,7 +9,7 @@ import { type MarketCommitment, marketCommitment } from '../market/index.ts';
 import type { StoredContest } from './stored-contest.ts';
 
 /** Of more prices a sample by their hash is listed. */
-export const listedPricesMax = 200_000;
+const listedPricesMax = 200_000;
 
 export interface TradedPrices {
   readonly total: number;

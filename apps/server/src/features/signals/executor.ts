@@ -12,7 +12,7 @@ import type { Planner } from './planner.ts';
 import { type Changed, changedBy, toRequest } from './requests.ts';
 import { type Result, readCanceled, type StoredSignal, storePlan } from './store.ts';
 
-export const tooLateMs = 60_000;
+const tooLateMs = 60_000;
 const lateText = `It could not be executed within ${tooLateMs / 1000} seconds.`;
 
 const nothing: Changed = { orderIds: [], positionIds: [] };

@@ -52,7 +52,7 @@ export interface NewSignal {
 }
 
 /** The same body is one signal for so long. */
-export const repeatedForMs = 60_000;
+const repeatedForMs = 60_000;
 
 /**
  * Stores the signal, or finds the one with the same body of the last minute. Undefined for an address that was revoked or deleted

@@ -12,7 +12,7 @@ type Result = z.input<typeof searchChats.result>;
 type Found = Result['messages'][number];
 
 /** Words of letters and digits, quoted for `to_tsquery`; null without any. */
-export function toLabelQuery(text: string): string | null {
+function toLabelQuery(text: string): string | null {
   const labels = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return labels.length === 0
     ? null

@@ -300,7 +300,7 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
 }
 
 /** Proves within `tx` that the term has not ended, and keeps it from ending before the commit. @throws AppError `busy` */
-export async function proveTerm(tx: Queryable, { name, term }: DutyTerm): Promise<void> {
+async function proveTerm(tx: Queryable, { name, term }: DutyTerm): Promise<void> {
   const { rowCount } = await tx.query(
     'select from app.duties where name = $1 and term = $2 and holder is not null for key share',
     [name, term],

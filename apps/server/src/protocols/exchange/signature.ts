@@ -7,7 +7,7 @@ import { exchangeErrors } from './errors.ts';
 
 /** How far a client's clock may run ahead, and how old a request may be at most and by default, ms. */
 const aheadMax = 1_000;
-export const recvWindowMax = 60_000;
+const recvWindowMax = 60_000;
 const recvWindowByDefault = 5_000;
 
 const signatureParameter = /(^|&)signature=([^&]*)/;

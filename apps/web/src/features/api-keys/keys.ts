@@ -16,7 +16,7 @@ type Functions = Database['public']['Functions'];
 export type ListedKey = CamelCased<Functions['list_api_keys']['Returns'][number]>;
 export type MadeKey = CamelCased<Functions['create_api_key']['Returns']>;
 
-export const keysKey = (userId: string) => ['api-keys', userId] as const;
+const keysKey = (userId: string) => ['api-keys', userId] as const;
 
 /** Live ones first; the caller's own, or for staff those of a trader. */
 export const fetchKeys = async (

@@ -122,7 +122,7 @@ function compare(sort: Sort, a: Member, b: Member): number {
   return a[sort] - b[sort];
 }
 
-export function sortMembers(members: readonly Member[], { sort, order }: Sorted<Sort>): readonly Member[] {
+function sortMembers(members: readonly Member[], { sort, order }: Sorted<Sort>): readonly Member[] {
   const direction = order === 'ascending' ? 1 : -1;
   return members.toSorted((a, b) => direction * compare(sort, a, b) || a.username.localeCompare(b.username));
 }

@@ -63,7 +63,7 @@ export const dismissLinks = (importId: string): void =>
 onUserGone(() => useImportLinks.setState(empty));
 
 /** Whether closing the tab loses links, or stops an import half-way. */
-export const losesLinks = ({ imports, running }: State): boolean =>
+const losesLinks = ({ imports, running }: State): boolean =>
   running.length > 0 || imports.some(({ isDownloaded }) => !isDownloaded);
 
 const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();

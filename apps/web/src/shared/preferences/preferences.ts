@@ -48,7 +48,7 @@ export type MarketListChoice = (typeof marketListChoices)[number];
 
 export const marketColumns = ['sparkline', 'change', 'volume'] as const;
 export type MarketColumn = (typeof marketColumns)[number];
-export const marketSortColumns = ['symbol', 'price', 'change', 'volume'] as const;
+const marketSortColumns = ['symbol', 'price', 'change', 'volume'] as const;
 export type MarketSortColumn = (typeof marketSortColumns)[number];
 export type MarketSort = { readonly by: MarketSortColumn; readonly descending: boolean };
 

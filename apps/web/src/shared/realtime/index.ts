@@ -5,7 +5,6 @@ export {
   applyAccountChange,
   type OnNotified,
   refetchAccount,
-  subscribeToAccount,
   useAccountChanges,
 } from './useAccountChanges.ts';
 export { useConnection } from './useConnection.ts';

@@ -131,7 +131,7 @@ const listenedTables = ({ accountId, userId, viewer }: ViewedAccount) =>
   ].filter(({ table }) => viewer === 'owner' || !ownerOnly.has(table));
 
 /** Joins the topic and updates `cache` until the returned function is called. */
-export function subscribeToAccount(
+function subscribeToAccount(
   supabase: Supabase,
   cache: QueryClient,
   viewed: ViewedAccount,

@@ -2,8 +2,8 @@
  * Formats every date and time on screen, from the ISO text of the wire or from ms since the epoch. The zone is the viewer's
  * (X-16) unless a caller names one. A formatter is created at its first use, because that costs milliseconds.
  */
-export const neverText = 'Never';
-export const invalidDateText = 'Invalid date';
+const neverText = 'Never';
+const invalidDateText = 'Invalid date';
 
 type Instant = string | number | null | undefined;
 type FormatInstant = (at: Instant, timeZone?: string) => string;

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /** The distance from the viewport that counts as near. */
-export const preloadMargin = '200px 0px';
+const preloadMargin = '200px 0px';
 
 export function useInView<Shown extends Element = HTMLElement>(): readonly [
   RefObject<Shown | null>,

@@ -8,7 +8,7 @@ import { procedure } from '../procedure.ts';
 import { userFilter } from './users.ts';
 
 /** Positions have a file of their own (`export_positions`). */
-export const exportedLists = ['users', 'wallets', 'transactions', 'audit', 'kyc', 'contact'] as const;
+const exportedLists = ['users', 'wallets', 'transactions', 'audit', 'kyc', 'contact'] as const;
 export type ExportedListName = (typeof exportedLists)[number];
 
 /**

@@ -9,7 +9,7 @@ import { procedure } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
 /** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
-export const positionFilter = z.strictObject({
+const positionFilter = z.strictObject({
   p_status: z.enum(positionStatuses),
   /** Null: of every user that the caller may read. */
   p_user_id: id.nullish(),

@@ -49,7 +49,7 @@ export async function armPage(
 }
 
 /** @throws StartError when something was counted. */
-export function requireOneRuleSet(rules: RuleSetName, foreign: Count): void {
+function requireOneRuleSet(rules: RuleSetName, foreign: Count): void {
   if (foreign.positions + foreign.orders > 0) throw foreignRules(rules, foreign);
 }
 

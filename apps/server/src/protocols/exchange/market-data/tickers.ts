@@ -54,7 +54,7 @@ function openOf({ price, priceChangePercent }: MarketPrice, tickSize: MarketPric
 }
 
 /** The instant of its price, ms since the epoch: of one symbol these ascend. */
-export const updateIdOf = ({ at }: Pick<QuotedBook, 'at'>): number => at;
+const updateIdOf = ({ at }: Pick<QuotedBook, 'at'>): number => at;
 
 /** Null for a book without a side. */
 export function toBookTicker({ id, pair }: ListedContract, book: QuotedBook) {

@@ -297,7 +297,7 @@ export function orderOfLeg(position: StoredLegs, leg: LegName, symbol: string): 
 }
 
 /** The order that a trade belongs to: the order's number, that of the order which a conditional one became, or the trade's own. */
-export function orderIdOfTrade({ number, order_number: order, order_type: type }: StoredTrade): number {
+function orderIdOfTrade({ number, order_number: order, order_type: type }: StoredTrade): number {
   if (order === null) return Number(number);
   return type !== null && isConditional(type) ? Number(order) + 1 : Number(order);
 }

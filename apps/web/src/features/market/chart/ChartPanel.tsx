@@ -9,7 +9,7 @@ import { useChartSettings } from './settings/charts-store.ts';
 import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
 
 /** The full-screen chart (TRADE-23 to TRADE-25). `children` is the element that opens it. */
-export function ChartOverlay({
+function ChartOverlay({
   pair,
   lines,
   fills,

@@ -6,7 +6,7 @@ import type { TooltipFeatureStyle } from 'klinecharts';
 import type { ChartColours } from './chart-theme.ts';
 import { isStudyId, type StudyId } from './settings/studies.ts';
 
-export const studyButtonNames = ['visibility', 'settings', 'remove'] as const;
+const studyButtonNames = ['visibility', 'settings', 'remove'] as const;
 export type StudyButton = (typeof studyButtonNames)[number];
 
 const idPrefix = 'study-';

@@ -2,7 +2,7 @@
  * The typing indicator's state. A typing event is sent at most every 3 s, and expires 6 s after its arrival, because
  * the event that typing stopped may never arrive.
  */
-export const typingSendEveryMs = 3_000;
+const typingSendEveryMs = 3_000;
 export const typingExpiryMs = 6_000;
 
 /** Whether a typing event is due again. */

@@ -32,7 +32,7 @@ export interface Agent {
 }
 
 /** Working hours are JSON from the server: a value of another shape is left out. */
-export function formatWorkingHours(json: Details['workingHours']): string | null {
+function formatWorkingHours(json: Details['workingHours']): string | null {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return null;
   const { start, end, timezone } = json;
   if (typeof start !== 'string' || typeof end !== 'string') return null;

@@ -33,7 +33,7 @@ function useLastHours(symbol: string) {
 }
 
 /** The smaller distance of both liquidation prices, in per cent of the price; null without a price. */
-export function nearestLiquidation({ factsOf, state }: Ticket): number | null {
+function nearestLiquidation({ factsOf, state }: Ticket): number | null {
   const { terms, summary } = factsOf(state.settled);
   const { liquidationLong, liquidationShort } = summary;
   if (terms.price === null || liquidationLong === null || liquidationShort === null) return null;

@@ -18,7 +18,7 @@ import { type SortValues, useSortedRows } from './sorting.ts';
 import type { StepsOf } from './steps.ts';
 
 /** The rows of one pair, or all of them. Returns the same array when nothing is filtered out. */
-export const filterByPair = <Row extends { readonly symbol: string }>(
+const filterByPair = <Row extends { readonly symbol: string }>(
   rows: readonly Row[],
   only: string | null,
 ): readonly Row[] => (only === null ? rows : rows.filter(({ symbol }) => symbol === only));

@@ -32,7 +32,7 @@ export const protectionUnitNames = {
 } as const satisfies Record<ProtectionUnit, string>;
 
 export type ProtectionField = 'takeProfit' | 'stopLoss';
-export const protectionKeys = {
+const protectionKeys = {
   takeProfit: 'takeProfitPrice',
   stopLoss: 'stopLossPrice',
 } as const satisfies Record<ProtectionField, keyof Protection>;

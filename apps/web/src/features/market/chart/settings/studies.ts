@@ -8,7 +8,7 @@ import { type Ink, inks } from './inks.ts';
 
 export const ownStudies = ['sma', 'rsi', 'macd', 'volume'] as const;
 export type Study = (typeof ownStudies)[number];
-export const studyNames: Readonly<Record<Study, string>> = {
+const studyNames: Readonly<Record<Study, string>> = {
   sma: 'Simple moving average',
   rsi: 'RSI',
   macd: 'MACD',
