@@ -13,7 +13,7 @@ import { checkInvariants, openWallet } from '../../src/features/wallet/index.ts'
 import { eventually } from '../harness/eventually.ts';
 import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 import { createRandom } from '../long/trading-stream.ts';
-import { netFees } from '../simulation/audited-net.ts';
+import { netFees } from '../simulation/audited-net-formulas.ts';
 import { auditCommandLog } from '../simulation/command-log-audit.ts';
 import type { OpenedAccount } from '../simulation/ledger-book.ts';
 import { readStoredDatabase } from '../simulation/stored-database.ts';

@@ -39,7 +39,7 @@ import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
 import { type TestDatabase, testLog } from '../harness/index.ts';
 import { consequencesOf } from '../simulation/audited-market.ts';
-import { netFees } from '../simulation/audited-net.ts';
+import { netFees } from '../simulation/audited-net-formulas.ts';
 import { Auditor } from '../simulation/auditor.ts';
 import { type AuditedPosition, availableIn, marginIn } from '../simulation/ledger-book.ts';
 import { type Chance, createChance } from '../simulation/random.ts';

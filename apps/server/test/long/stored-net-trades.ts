@@ -5,7 +5,7 @@
  */
 import { parseDecimal } from '@fulcrum/domain';
 import { expect } from 'vitest';
-import { netLiquidation } from '../simulation/audited-net.ts';
+import { netLiquidation } from '../simulation/audited-net-formulas.ts';
 import { isRightful, type Request } from './command-stream.ts';
 import type { NetTradingStream, SentOrder } from './net-trading-stream.ts';
 import type { Session } from './stored-trades.ts';

@@ -1,6 +1,9 @@
 /** How the auditor closes a position, and what A111 closes before it. Changes its accounts and the house's. */
+
+import { movedSince } from './audited-levels.ts';
 import { type AuditedPair, partOf } from './audited-market.ts';
-import { isOrderWaiting, movedSince, netLiquidation } from './audited-net.ts';
+import { isOrderWaiting } from './audited-net-case.ts';
+import { netLiquidation } from './audited-net-formulas.ts';
 import { settlingsOf } from './audited-sides.ts';
 import { feeOnValue, orderValueOf, pnlOf, resultOf } from './formulas.ts';
 import type { AuditedAccount, AuditedClosing, AuditedOrder, AuditedPosition, House } from './ledger-book.ts';

@@ -19,6 +19,7 @@ import type {
 import { AuditedChallenges } from './audited-challenges.ts';
 import { AuditedCloser } from './audited-closing.ts';
 import { editPosition } from './audited-edit.ts';
+import { type NetInstant, netClose } from './audited-levels.ts';
 import {
   changeOwn,
   fullFaults,
@@ -51,7 +52,8 @@ import {
   waitingFaults,
   wishFaults,
 } from './audited-market.ts';
-import { isOrderWaiting, type NetInstant, NetJudge, type NetTools, netClose } from './audited-net.ts';
+import { NetJudge } from './audited-net.ts';
+import { isOrderWaiting, type NetTools } from './audited-net-case.ts';
 import { feeOf, isGoodReason, marginOf, orderValueOf, resultOf } from './formulas.ts';
 import {
   type AuditedAccount,

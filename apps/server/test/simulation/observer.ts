@@ -12,9 +12,11 @@ import type {
 } from '../../src/features/trading/engine/command-log.ts';
 import type { Batch } from '../../src/features/trading/engine/store.ts';
 import { adoptAccount } from './adoption.ts';
+import { minuteOf } from './audited-levels.ts';
 import { isAfterContest } from './audited-limits.ts';
 import { consequencesOf, reaches } from './audited-market.ts';
-import { fillAt, isOrderWaiting, minuteOf } from './audited-net.ts';
+import { isOrderWaiting } from './audited-net-case.ts';
+import { fillAt } from './audited-net-orders.ts';
 import { worthOf } from './audited-sides.ts';
 import type { Auditor } from './auditor.ts';
 import { compareAccount, type Report, textOf } from './comparison.ts';
