@@ -9,7 +9,6 @@
  */
 import {
   asFeeRate,
-  asMoney,
   asPercent,
   type ClosingMark,
   changeOwnLimits,
@@ -29,24 +28,22 @@ import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { ledgerHash } from '../harness/command-replay.ts';
 import { Auditor } from './auditor.ts';
-import { admin, Clients, manager, otherAccountId, type StaffDesk, traderId } from './clients.ts';
+import { Clients, traderId } from './clients.ts';
 import { compareAccount, compareHouseAccount } from './comparison.ts';
 import { Faults } from './faults.ts';
 import { movePrice } from './feed.ts';
-import type { OpenedAccount } from './ledger-book.ts';
+import { type Desk, HandOvers } from './hand-overs.ts';
 import { LedgerChecks } from './ledger-checks.ts';
-import { ownLimitsOf, toLimits } from './locked-accounts.ts';
+import { ownLimitsOf } from './locked-accounts.ts';
 import { SimulatedMarket, simulatedPairs } from './market.ts';
 import { MemoryDatabase } from './memory-database.ts';
 import { MemoryStore } from './memory-store.ts';
-import { type Connection, Observer } from './observer.ts';
+import { Observer } from './observer.ts';
 import { createChance } from './random.ts';
 import type { Draws, Scenario, Step } from './scenario.ts';
+import { addUsers, firstInstant } from './simulated-users.ts';
 
 const log = createLog({ logLevel: 'silent' });
-const firstDeposit = 1_000_000_000_000n;
-/** 2026-11-21T00:00:00Z. */
-const firstInstant = 1_795_219_200_000;
 /** Per cent, 1e-8. */
 const tolerance = 50_000_000n;
 /** Between two sweeps of the engines' timers: within what an equity book takes for a gap. */
@@ -83,20 +80,6 @@ export interface Outcome {
 /** `setImmediate` runs after all microtasks of this iteration. */
 const eventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** An engine with what belongs to it alone. */
-interface Desk extends StaffDesk {
-  readonly number: number;
-  readonly weather: Faults;
-  readonly store: MemoryStore;
-  readonly connection: Connection;
-  isGone: boolean;
-  /** It believes that it was ended. */
-  isLapsed: boolean;
-}
-
-/** Tries of a hand-over: a fault may meet each of its writes, and a lost connection the next one. */
-const moveTries = 6;
-
 /** One run, step by step. */
 class Run {
   readonly #scenario: Scenario;
@@ -115,19 +98,10 @@ class Run {
   /** Draws of the lanes alone, so that a scenario with one engine takes its course without them. */
   readonly #laneChance;
   readonly #desks: Desk[] = [];
+  readonly #handOvers: HandOvers;
   #made = 0;
-  /** The hand-over under way: the engine that still has to give its slots, and the one that takes them. */
-  #moving: {
-    giver: Desk | null;
-    readonly taker: Desk;
-    readonly given: Promise<void>;
-    readonly ended: Promise<void>;
-  } | null = null;
-  /** What waits in slots that are served already is being armed. */
-  readonly #arming = new Set<{ readonly taker: Desk; readonly armed: Promise<void> }>();
   /** The engines whose reads of the market the simulator itself causes. */
   #checking: ReadonlySet<number> = new Set();
-  moves = 0;
   /** Calls of the store that failed, of all engines. */
   #failures = 0;
   #step = 0;
@@ -140,7 +114,8 @@ class Run {
     const pairs = scenario.pairs.flatMap((at) => simulatedPairs[at] ?? []);
     this.#market = new SimulatedMarket(pairs, { clock: this.#clock, bus: this.#bus, log });
     this.#auditor = new Auditor({ tolerancePercent: tolerance, pairs });
-    this.#addUsers();
+    const accounts = { market: this.#market, auditor: this.#auditor, accountIds: this.#accountIds };
+    addUsers(scenario, { database: this.#database, ...accounts });
     this.#ledger = new LedgerChecks(this.#database);
     const report = (disagreement: string): unknown => this.#found.push(disagreement);
     this.#observer = new Observer(this.#auditor, this.#database, this.#market, report);
@@ -157,6 +132,10 @@ class Run {
         // An engine that was ended may still announce what it wrote before another one wrote more.
         this.#announced.set(id, Math.max(version, this.#announced.get(id) ?? 0));
       }
+    });
+    this.#handOvers = new HandOvers({
+      ...{ database: this.#database, desks: this.#desks, observer: this.#observer },
+      ...{ chance: this.#laneChance, report },
     });
     for (let lane = 0; lane < scenario.engines; lane += 1) this.#desks.push(this.#makeDesk());
   }
@@ -176,54 +155,6 @@ class Run {
   /** The engine that a step is about. */
   #pickDesk(): Desk {
     return this.#desks.length === 1 ? this.#firstDesk : this.#laneChance.pick(this.#desks);
-  }
-
-  #addUsers(): void {
-    this.#database.addUser({ id: admin, role: 'admin', managerId: null, restricted: false });
-    this.#database.addUser({ id: manager, role: 'manager', managerId: null, restricted: false });
-    const { traders, others, rules, feeRate } = this.#scenario;
-    for (let number = 0; number < traders; number += 1) {
-      const id = traderId(number);
-      this.#database.addUser({ id, role: 'trader', managerId: manager, restricted: false });
-      // The last of several starts without a wallet, as RULE-26 has it.
-      const deposit = number === 2 ? 0n : firstDeposit;
-      this.#open({
-        accountId: id,
-        ownerId: id,
-        deposit,
-        terms: { rules, feeRate, leverageMax: MAX_LEVERAGE },
-      });
-    }
-    for (const [place, { trader, startBalance: deposit, limits, ...terms }] of others.entries()) {
-      const [accountId, ownerId] = [otherAccountId(trader, place + 1), traderId(trader)];
-      const fillProfile = terms.rules === 'perpetual' ? 'pro' : 'exact';
-      const feeRate = asFeeRate(terms.feeRate);
-      const locked = limits && toLimits(limits, this.#market.pairs, asMoney(deposit), firstInstant);
-      const stored = { ...terms, feeRate, fillProfile, limits: locked?.stored ?? null } as const;
-      this.#database.addAccount(accountId, { ownerId, terms: stored, isArchived: false });
-      const audited = { ...terms, fillProfile, limits: locked?.audited ?? null };
-      this.#open({ accountId, ownerId, deposit, terms: audited });
-      if (limits?.step) this.#auditor.challenges.begin(accountId, firstInstant);
-    }
-  }
-
-  #open(opened: OpenedAccount): void {
-    const { accountId, deposit } = opened;
-    const { wallets, ledger, transactions } = this.#database;
-    this.#accountIds.push(accountId);
-    this.#auditor.addAccount(opened);
-    if (deposit === 0n) return;
-    const group = `first deposit of ${accountId}`;
-    const opening = { kind: 'deposit', batchId: 'none', at: firstInstant } as const;
-    const row = { ...opening, groupId: group, sourceId: group };
-    this.#database.snapshots.push({ accountId, at: firstInstant, equity: deposit });
-    this.#auditor.accountOf(accountId)?.snapshots.push({ at: firstInstant, equity: deposit });
-    ledger.push({ ...row, account: 'user:cash', accountId, amount: deposit as never });
-    ledger.push({ ...row, account: 'external', accountId: null, amount: -deposit as never });
-    const line = { type: 'deposit', amount: deposit, description: 'Initial balance' } as const;
-    transactions.set(group, { id: group, ...line, accountId });
-    const amounts = { available: deposit as never, margin: 0n as never, orderMargin: 0n as never };
-    wallets.set(accountId, { id: `wallet of ${accountId}`, accountId, version: 1, ...amounts });
   }
 
   #makeWeather(): Faults {
@@ -326,10 +257,10 @@ class Run {
     // What it has written by now is recorded, or never will be.
     await eventLoop();
     ended.connection.adopt();
-    await this.#endMove();
+    await this.#handOvers.end();
     const [taker, free] = [this.#pickDesk(), this.#database.slotsOf(0)];
     taker.weather.calm();
-    if (free.length > 0) await this.#take(taker, free);
+    if (free.length > 0) await this.#handOvers.take(taker, free);
   }
 
   async perform(steps: readonly Step[]): Promise<void> {
@@ -381,12 +312,12 @@ class Run {
       case 'takeover':
         return this.#takeover(desk);
       case 'stop':
-        await this.#endMove();
+        await this.#handOvers.end();
         weather.clear();
         await engine.stop();
         return this.#replace(desk);
       case 'move':
-        return this.#move(step.draws);
+        return this.#handOvers.move(step.draws);
       case 'archive':
         return this.#archive(step.account);
       case 'own':
@@ -508,93 +439,10 @@ class Run {
     if (isHeld && engine.state().halted === null) this.#found.push('an engine lives on after its epoch');
   }
 
-  // Hand-overs
-
-  /** Begins to move slots from one engine to another; the next steps meet it under way. It ends early with either of the two. */
-  async #move([from = 0, to = 0, share = 0]: Draws): Promise<void> {
-    await this.#endGiving();
-    const giver = this.#desks[Math.floor(from * this.#desks.length)];
-    const others = this.#desks.filter((desk) => desk !== giver);
-    const taker = others[Math.floor(to * others.length)];
-    if (!giver || !taker) return;
-    const own = this.#database.slotsOf(giver.store.epoch);
-    const moved = share < 0.5 ? own : own.filter((slot) => slot % 2 === 0);
-    if (moved.length === 0) return;
-    this.#observer.isDisturbed = true;
-    this.moves += 1;
-    for (const desk of this.#desks) desk.isLapsed = this.#laneChance.happens(0.1);
-    const given = this.#repeat(giver, () => giver.engine.give(moved));
-    const taken = given.then(async () => {
-      if (this.#moving?.giver === giver) this.#moving.giver = null;
-      if (giver.isGone) return;
-      giver.connection.adopt();
-      await this.#take(taker, moved);
-    });
-    const ended = taken.catch((error: Error) => {
-      this.#found.push(`a hand-over failed: ${error.stack}`);
-    });
-    this.#moving = { giver, taker, given, ended };
-  }
-
-  async #take(taker: Desk, slots: readonly number[]): Promise<void> {
-    if (taker.isGone) return;
-    if (this.#laneChance.happens(0.5)) return this.#repeat(taker, () => taker.engine.take(slots));
-    // As the transaction of another engine gives them.
-    this.#database.take(taker.store.epoch, slots);
-    taker.engine.serve(slots);
-    const armed = this.#arm(taker, slots).catch((error: Error) => {
-      this.#found.push(`arming failed: ${error.stack}`);
-    });
-    this.#arming.add({ taker, armed });
-  }
-
-  async #arm(taker: Desk, slots: readonly number[]): Promise<void> {
-    let from: string | null = null;
-    do {
-      const at: string | null = from;
-      await this.#repeat(taker, async () => {
-        from = await taker.engine.armNext(slots, at);
-      });
-    } while (from !== null && !taker.isGone);
-  }
-
-  /** Until it succeeds, or the engine is ended. */
-  async #repeat(desk: Desk, work: () => Promise<void>): Promise<void> {
-    for (let tries = 1; !desk.isGone; tries += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (tries === moveTries && !desk.isGone) throw error;
-        if (tries > moveTries / 2) desk.weather.clear();
-      }
-    }
-  }
-
-  /** Lets the hand-over under way end: nothing is held any more. An engine that was ended has nothing to give. */
-  async #endMove(): Promise<void> {
-    for (const desk of this.#desks) desk.isLapsed = false;
-    await this.#endGiving();
-    for (const { taker, armed } of this.#arming) {
-      for (const { weather } of this.#desks) weather.calm();
-      if (!taker.isGone) await armed;
-    }
-    this.#arming.clear();
-  }
-
-  async #endGiving(): Promise<void> {
-    const moving = this.#moving;
-    if (!moving) return;
-    for (const { weather } of this.#desks) weather.calm();
-    // An engine that was ended takes nothing either, and its commit may be held for longer than this.
-    if (!moving.giver?.isGone)
-      await (moving.taker.isGone ? moving.given.catch(() => undefined) : moving.ended);
-    this.#moving = null;
-  }
-
   // Audit
 
   async #settle(): Promise<void> {
-    await this.#endMove();
+    await this.#handOvers.end();
     for (const { weather } of this.#desks) weather.calm();
     await this.#idle();
     if (this.#observer.isDisturbed) await this.#recover();
@@ -681,7 +529,7 @@ class Run {
       crossings: this.#observer.crossings,
       failures: this.#failures,
       engines: this.#made,
-      moves: this.moves,
+      moves: this.#handOvers.moves,
       adopted: this.#observer.adopted,
     };
   }
