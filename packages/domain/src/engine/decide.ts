@@ -25,6 +25,8 @@ import { decideFund } from './fund.ts';
 import { assertFunded } from './funding-soundness.ts';
 import { decideJudge } from './judge.ts';
 import { endedRefusal } from './limits.ts';
+import { decideNetOpen, decideNetReverse } from './net-clicks.ts';
+import { transitRefusal } from './net-latency.ts';
 import { decideLeverage, decideMargin } from './net-margin.ts';
 import {
   decideExpire,
@@ -32,9 +34,7 @@ import {
   decideNetAmend,
   decideNetFill,
   decideNetPlace,
-  transitRefusal,
 } from './net-order-commands.ts';
-import { decideNetOpen, decideNetReverse } from './net-orders.ts';
 import { decideOpen } from './open.ts';
 import { ownLimitRefusal } from './own-limits.ts';
 import { decidePlace } from './place.ts';

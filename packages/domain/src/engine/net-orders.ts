@@ -1,40 +1,27 @@
 /**
  * Orders of a `perpetual` account (A113, A114). An order takes from the book what is within its price, at once; what is left
- * waits or expires, as its time in force says. A waiting order fills as a maker at its own price once the other side of the book has
- * passed that price, and no faster than its share of the market's volume.
+ * waits (`net-resting.ts`) or expires, as its time in force says.
  *
  * Invariants: an order fills no better than the book that its account sees; no order waits that the book would fill; a post-only order
  * never takes; a reduce-only order never opens; what waits has reserved what it would lock when it was placed, or last filled. An order
  * that was to reduce, of a position that is gone by then, is paid when it fills, or ends.
  */
 import { isLeverage } from '../margin.ts';
-import { asMoney, asPrice, asSize, type Money, multiply, NO_MONEY, type Price, type Size } from '../money.ts';
+import { asMoney, asSize, type Money, multiply, NO_MONEY, type Price, type Size } from '../money.ts';
 import { priceDecimals, type TradingPair } from '../pairs.ts';
-import { isMarketable, levelsFor, makerAllowance, type QuotedBook, sweep } from '../perpetual/book.ts';
+import { isMarketable, levelsFor, type QuotedBook, sweep } from '../perpetual/book.ts';
 import { fillTerms } from '../perpetual/fill-profiles.ts';
 import { initialMargin } from '../perpetual/net-position.ts';
 import type { OrderStatus, Side, TimeInForce } from '../states.ts';
-import { minuteMs } from '../time.ts';
-import { Changes } from './changes.ts';
-import { type Context, type Decision, type OpenCommand, type ReverseCommand, refuse } from './commands.ts';
+import type { Changes } from './changes.ts';
+import type { Context } from './commands.ts';
 import { waitsForTrigger } from './conditions.ts';
-import {
-  afterLatency,
-  bookFor,
-  type Fill,
-  isStillQuoted,
-  makerFill,
-  marketBook,
-  NO_SIZE,
-  takerFill,
-} from './executions.ts';
+import { afterLatency, bookFor, type Fill, isStillQuoted, marketBook, takerFill } from './executions.ts';
 import { limitRefusal, ordersFull } from './limits.ts';
-import { readTerms } from './net-placement.ts';
 import { netPosition, reducible, tradeNet } from './net-trade.ts';
-import { checkTrade, openablePrice } from './open.ts';
+import { openablePrice } from './open.ts';
 import { feeOf, leverageRefusal } from './opening.ts';
-import { checkProtection, fires, orderTriggerOf } from './protection.ts';
-import { bookReserve, releaseReserve } from './reserves.ts';
+import { checkProtection } from './protection.ts';
 import type { Account, Order, Position, Protection, Refusal } from './types.ts';
 
 /** A checked order, as far as it is left to be filled. */
@@ -62,7 +49,7 @@ export const feesOf = ({ fillProfile, feeRate }: Pick<Context, 'fillProfile' | '
 /**
  * The leverage of an order: that of its symbol. Another one becomes the symbol's while nothing of the symbol is open or waits.
  */
-function netLeverageRefusal(
+export function netLeverageRefusal(
   account: Account,
   symbol: string,
   leverage: number,
@@ -93,7 +80,7 @@ interface Taken {
  * Takes from the book what the order may have at once. Where nothing trades, an order may wait that the last book would not fill:
  * another one would get its own price later, however much better the market's is by then.
  */
-function take(account: Account, changes: Changes, order: NetOrder, context: Context): Taken | Refused {
+export function take(account: Account, changes: Changes, order: NetOrder, context: Context): Taken | Refused {
   const { pair, side, limit, timeInForce, leverage } = order;
   const { symbol } = pair;
   const none: Taken = { filled: null, position: null };
@@ -133,14 +120,14 @@ function takesNothing(book: QuotedBook, side: Side, limit: Price | null, pair: T
 }
 
 /** Why the account cannot pay for its next state, or null. `before`: what was available. */
-function paidRefusal(changes: Changes, before: Money): Refusal | null {
+export function paidRefusal(changes: Changes, before: Money): Refusal | null {
   const { available } = changes.wallet;
   if (available >= 0n) return null;
   return { code: 'insufficient_balance', required: asMoney(before - available), available: before };
 }
 
 /** What a waiting order locks: the margin and fee of the part that would not reduce the position. */
-function reserveOf(
+export function reserveOf(
   account: Account,
   position: Position | null,
   { id, side, size, price, leverage, pair, reduceOnly }: ReserveTerms,
@@ -181,63 +168,6 @@ export function positionAfter(
   return latest && latest.closing === null ? latest : null;
 }
 
-/** A click: takes at the market, whatever is left expires. */
-export function decideNetOpen(account: Account, command: OpenCommand, context: Context): Decision {
-  const checked = checkTrade(command, context.market);
-  if ('refusal' in checked) return refuse(checked.refusal);
-  const terms = readTerms(command, {}, false, context.now);
-  if ('refusal' in terms) return refuse(terms.refusal);
-  const moved = openablePrice(checked.pair, command.expectedPrice, context);
-  if ('refusal' in moved) return refuse(moved.refusal);
-  return takeNow(
-    account,
-    {
-      ...command,
-      ...checked,
-      ...terms,
-      limit: null,
-      orderId: null,
-      arrivalPrice: command.arrivalPrice ?? null,
-    },
-    context,
-  );
-}
-
-/** Closes the position and opens the same size on the other side, by one trade. */
-export function decideNetReverse(account: Account, command: ReverseCommand, context: Context): Decision {
-  const position = account.position(command.positionId);
-  if (!position) return refuse({ code: 'position_not_found' });
-  if (position.closing) return refuse({ code: 'position_closed' });
-  const { symbol, leverage } = position;
-  const size = asSize(2n * position.size);
-  const side: Side = position.side === 'BUY' ? 'SELL' : 'BUY';
-  const protection = { takeProfitPrice: null, stopLossPrice: null };
-  const open = { kind: 'open', symbol, side, size, leverage, ...protection, timeInForce: 'FOK' } as const;
-  const { expectedPrice, arrivalPrice } = command;
-  return decideNetOpen(account, { ...open, expectedPrice, ...(arrivalPrice && { arrivalPrice }) }, context);
-}
-
-function takeNow(account: Account, order: NetOrder, context: Context): Decision {
-  const { symbol } = order.pair;
-  const refusal =
-    netLeverageRefusal(account, symbol, order.leverage, context) ??
-    reduceRefusal(account, order) ??
-    protectionRefusal(order, context);
-  if (refusal) return refuse(refusal);
-  const changes = new Changes(account.wallet, context);
-  adoptLeverage(account, changes, order);
-  const taken = take(account, changes, order, context);
-  if ('refusal' in taken) return refuse(taken.refusal);
-  if (taken.position === null) return refuse({ code: 'order_not_fillable', size: NO_SIZE });
-  const lacking = paidRefusal(changes, account.wallet.available);
-  if (lacking) return refuse(lacking);
-  return {
-    outcome: 'accepted',
-    subject: { kind: 'position', position: taken.position },
-    effects: changes.effects(),
-  };
-}
-
 export function adoptLeverage(
   account: Account,
   changes: Changes,
@@ -246,7 +176,10 @@ export function adoptLeverage(
   if (account.leverageOf(pair.symbol) !== leverage) changes.setLeverage(pair.symbol, leverage);
 }
 
-function reduceRefusal(account: Account, { reduceOnly, side, pair: { symbol } }: NetOrder): Refusal | null {
+export function reduceRefusal(
+  account: Account,
+  { reduceOnly, side, pair: { symbol } }: NetOrder,
+): Refusal | null {
   if (!reduceOnly || reducible(netPosition(account, symbol), side) > 0n) return null;
   return { code: 'nothing_to_reduce', symbol };
 }
@@ -332,111 +265,6 @@ export function orderRefusal(
   }
   const moved = expected === null ? null : openablePrice(pair, expected, context);
   return moved && 'refusal' in moved ? moved.refusal : null;
-}
-
-/** The market price at which the other side of the book is a tick beyond `price`. */
-function passedAt(book: QuotedBook, side: Side, price: Price, { tickSize }: TradingPair): Price {
-  const [best] = levelsFor(book, side);
-  const halfSpread = best ? (side === 'BUY' ? best.price - book.mid : book.mid - best.price) : 0n;
-  const beyond = halfSpread + tickSize;
-  return asPrice(side === 'BUY' ? price - beyond : price + beyond);
-}
-
-const nextMinute = (now: number): number => (Math.floor(now / minuteMs) + 1) * minuteMs;
-
-/** Once the order has traded into the open position its protection is the position's, which the trader may have changed since. */
-export function protectionOf(
-  { filledSize, positionId, takeProfitPrice, stopLossPrice }: Order,
-  open: Position | null,
-): Protection {
-  const isGiven = filledSize > 0n && positionId === open?.id;
-  return isGiven ? { takeProfitPrice: null, stopLossPrice: null } : { takeProfitPrice, stopLossPrice };
-}
-
-/** The other side of the book has passed the price of a waiting order. */
-export function fillResting(account: Account, order: Order, tick: Price | null, context: Context): Decision {
-  const trigger = orderTriggerOf(order);
-  const { symbol, side, price } = order;
-  const pair = context.market.pair(symbol);
-  const book = marketBook(symbol, context);
-  if (!trigger || tick === null || price === null || !fires(trigger, tick) || !pair || !book) {
-    return refuse({ code: 'not_crossed' });
-  }
-  const passed = passedAt(book, side, price, pair);
-  if (side === 'BUY' ? tick > passed : tick < passed) {
-    // The spread is of this minute, and may be wider than the price.
-    const at = nextMinute(context.now);
-    return refuse({ code: 'not_crossed', next: passed > 0n ? { at, price: passed } : { at } });
-  }
-  const left = asSize(order.size - order.filledSize);
-  const allowed = makerAllowance(account.ownTrades(symbol), book.minuteVolume, pair.stepSize, context.now);
-  const position = netPosition(account, symbol);
-  const most = order.reduceOnly ? reducible(position, side) : left;
-  const size = asSize([left, allowed, most].reduce((least, one) => (one < least ? one : least)));
-  // What a reduce-only order was for is gone.
-  if (most === 0n) return endOrder(account, order, null, context);
-  // Its share of this minute is used up: it waits for the next one.
-  if (size === 0n) return refuse({ code: 'not_crossed', next: { at: nextMinute(context.now) } });
-
-  const changes = new Changes(account.wallet, context);
-  releaseReserve(changes, order);
-  const fill = makerFill(side, price, size, tick);
-  const trade = {
-    ...order,
-    ...protectionOf(order, position),
-    pair,
-    orderId: order.id,
-    feeRate: feesOf(context).makerFee,
-  };
-  const traded = tradeNet(account, changes, fill, trade, context);
-  const lacking = 'refusal' in traded ? traded.refusal : paidRefusal(changes, account.wallet.available);
-  if ('refusal' in traded || lacking) return endOrder(account, order, lacking, context);
-  const filledSize = asSize(order.filledSize + size);
-  const isFilled = filledSize === order.size;
-  const after = positionAfter(account, changes, symbol, traded.position);
-  const rest = { ...order, pair, price, size: asSize(left - size) };
-  const isOver = order.boundPositionId !== null && after?.id !== order.boundPositionId;
-  const requested = isFilled ? NO_MONEY : reserveOf(account, after, rest, context);
-  const { available } = changes.wallet;
-  if (requested > available)
-    return endOrder(
-      account,
-      order,
-      { code: 'insufficient_balance', required: requested, available },
-      context,
-    );
-  const next = changes.setOrder(order, {
-    ...order,
-    reserved: requested,
-    filledSize,
-    filledValue: asMoney(order.filledValue + fill.value),
-    status: isFilled ? 'FILLED' : isOver ? 'EXPIRED' : 'PARTIALLY_FILLED',
-    positionId: traded.position.id,
-  });
-  bookReserve(changes, next);
-  changes.notify('order_filled', { order: next, position: traded.position, price });
-  return { outcome: 'accepted', subject: { kind: 'order', order: next }, effects: changes.effects() };
-}
-
-/** An order that cannot fill any more: rejected with the reason if it never filled, else expired. */
-export function endOrder(
-  account: Account,
-  order: Order,
-  rejection: Refusal | null,
-  context: Context,
-  before: Order = order,
-): Decision {
-  const changes = new Changes(account.wallet, context);
-  releaseReserve(changes, order);
-  const isRejected = rejection !== null && order.status === 'NEW';
-  const ended = changes.setOrder(before, {
-    ...order,
-    reserved: NO_MONEY,
-    status: isRejected ? 'REJECTED' : 'EXPIRED',
-    rejection: isRejected ? rejection : null,
-  });
-  changes.notify('order_rejected', { order: ended });
-  return { outcome: 'accepted', subject: { kind: 'order', order: ended }, effects: changes.effects() };
 }
 
 /** The account as if the order had never been placed. */
