@@ -1,7 +1,7 @@
 /** One market over several processes: leader, mirrors, and what they do when messages, processes or the connection are lost. */
 import type { SignedIn } from '@fulcrum/contract';
 import { asPrice, asSize, minuteMs, toNumber } from '@fulcrum/domain';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Frame } from '../../src/features/market/cluster/wire.ts';
 import { writeLastPrices } from '../../src/features/market/store.ts';
 import { withTerm } from '../../src/platform/duties/index.ts';
@@ -222,9 +222,13 @@ test('a fresh price is asked for through a mirror, which has it when the answer 
       if (of === symbol) feed.setPrice(symbol, 50_000 + asked);
     },
   });
+  const requests = vi.spyOn(mirror.link, 'request');
   await mirror.market.ensureFresh(symbol);
   expect(asked).toBe(1);
   expect(priceAt(mirror)).toBe(50_001);
+  // The leader goes on with it: the next trades of this second ask nothing.
+  await mirror.market.ensureFresh(symbol);
+  expect(requests.mock.calls.filter(([subject]) => subject.endsWith('.freshen'))).toHaveLength(1);
   // What opens on the price finds it stored.
   expect(
     (await cluster.db.query('select price from app.last_prices where symbol = $1', [symbol])).rows,

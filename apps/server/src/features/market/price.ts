@@ -57,6 +57,12 @@ export function readPrice(value: number | string): Price | null {
   return price > 0n ? asPrice(price) : null;
 }
 
+/** FEED-07: a polled price older than this is fetched before a trade uses it. */
+const freshMs = 2_000;
+/** Whether a trade may use a polled price as it is: a young one, or the last one of a market that is closed. */
+export const isFreshPolled = ({ state, pricedAt }: MarketPrice, now: number): boolean =>
+  state === 'closed' || now - pricedAt < freshMs;
+
 export function tickOf(price: MarketPrice): Tick {
   const { pricedAt, marketTime } = price;
   const pricedAtText = new Date(pricedAt).toISOString();
