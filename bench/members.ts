@@ -3,7 +3,7 @@
  * three gateways, NATS), by turns in one run, each on a database of its own; then how long orders wait when an engine is killed. So the
  * figure is what the messages, the mirrors and the further processes cost, not what further machines bring. Then the fan-out of one
  * symbol over three gateways beside one. Needs Debian's nats-server (fetched, or NATS_SERVER). Bounded: about five minutes, 66
- * connections, then 4,000 sockets, loopback only.
+ * connections, then 12,000 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
