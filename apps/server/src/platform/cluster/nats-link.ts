@@ -271,13 +271,14 @@ class Link implements NatsLink {
   #flushOutbox(): void {
     const frames = this.#outbox;
     this.#outbox = [];
-    try {
-      for (const { subject, replyTo, frame } of frames)
+    for (const { subject, replyTo, frame } of frames) {
+      try {
         this.#connection?.publish(subject, frame, replyTo === '' ? {} : { reply: replyTo });
-    } catch (error) {
-      // The connection ends in this moment; the requests under way learn of it with all others.
-      this.#dropped.unsent += 1;
-      this.#options.log.debug({ err: error }, 'messages were not sent');
+      } catch (error) {
+        // The connection ends in this moment; a request under way learns of it with all others.
+        this.#dropped.unsent += 1;
+        this.#options.log.debug({ err: error }, 'a message was not sent');
+      }
     }
   }
 
