@@ -35,6 +35,8 @@ const botCount = Number(process.env.SOAK_BOTS ?? 2);
 const staffCount = Number(process.env.SOAK_STAFF ?? 2);
 /** Between two requests of a client; none is a load that two cores cannot carry for hundreds of clients. */
 const thinkMs = Number(process.env.SOAK_THINK_MS ?? 0);
+/** Of each process, in MB: a leak of half an hour would not fit. */
+const heapMb = 256;
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 
 /** Between two leaders of the market, and without NATS, there are no prices. */
@@ -145,7 +147,10 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       close: () => pair.dispose(),
     });
     line = await startLossyLine(cluster.nats.port);
-    const env = { DATABASE_REPLICA_URL: pair.standby.url, TRUST_PROXY: '1', SIGNUP_BALANCE: '1000000' };
+    const env = {
+      ...{ DATABASE_REPLICA_URL: pair.standby.url, TRUST_PROXY: '1', SIGNUP_BALANCE: '1000000' },
+      NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
+    };
     const cut = { NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${line.port}` };
     await start('engine 1', 'engine,market', env);
     const ports = [await freePort(), await freePort(), await freePort()];
@@ -179,12 +184,12 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     await cluster.dispose();
   }, 60_000);
 
-  /** A socket of its own for the trader's session. */
+  /** A socket of its own for the trader's session, whose token is renewed as in the app. */
   async function mirrorOf(trader: SupabaseClient): Promise<AccountMirror> {
-    const { data } = await trader.auth.getSession();
-    const token = data.session?.access_token ?? '';
-    const client = createClient(balancer.url, cluster.secrets.anonKey, { accessToken: async () => token });
-    const mirror = new AccountMirror(client, data.session?.user.id ?? '');
+    const session = async () => (await trader.auth.getSession()).data.session;
+    const accessToken = async () => (await session())?.access_token ?? '';
+    const client = createClient(balancer.url, cluster.secrets.anonKey, { accessToken });
+    const mirror = new AccountMirror(client, (await session())?.user.id ?? '');
     await mirror.start();
     return mirror;
   }
