@@ -12,6 +12,7 @@ import type { Log } from '../../../platform/log/index.ts';
 import { withinRequest } from '../../../platform/request/index.ts';
 import type { CandleQuery } from '../feed.ts';
 import type { LeadingMarket } from '../index.ts';
+import type { PriceNumber } from '../price.ts';
 import { PriceError, toLogLine, userMessages } from '../price-error.ts';
 import { createDemands } from './demands.ts';
 import { RecentFrames } from './frames.ts';
@@ -20,7 +21,6 @@ import {
   type Frame,
   type FramesSince,
   type MarketStatus,
-  type PriceNumber,
   type Snapshot,
   subjects,
   toAnswerOf,
