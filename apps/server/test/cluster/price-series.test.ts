@@ -164,8 +164,8 @@ describe.skipIf(!hasNats)(`one price series for all engines, seed ${seed}`, () =
     const judged = await judge();
     const pricesOf = (index: number) => series.prices(judged[index]?.symbol ?? '');
     const faultWith = async (index: number, number: { term: unknown; seq: unknown }) => {
-      const planted = await series.judge(async (text) =>
-        (await cluster.db.asOwner(text)).map((row, at) => (at === index ? { ...row, ...number } : row)),
+      const planted = await series.judge(async (...fills) =>
+        (await cluster.db.asOwner(...fills)).map((row, at) => (at === index ? { ...row, ...number } : row)),
       );
       return planted.flatMap(({ fault }, at) => (fault === null ? [] : [[at, fault]]));
     };

@@ -39,15 +39,18 @@ export interface JudgedFill {
   readonly term: number | null;
   readonly seq: number | null;
   readonly committedAt: number;
-  /** Null: the series proves the price. `unproven`: frames that it may rest on are missing here. */
+  /** Null: the price is there. `unproven`: it is not, and frames are missing here, or may be at the end of the term before. */
   readonly fault: 'no number' | 'not in the series' | 'not the last price' | 'unproven' | null;
 }
 
 export interface PriceSeries {
   /** Of a symbol, in order; one frame may have several. */
   prices(symbol: string): readonly NumberedPrice[];
-  /** Every stored fill, the oldest first. */
-  judge(query: (text: string) => Promise<readonly Record<string, unknown>[]>): Promise<readonly JudgedFill[]>;
+  /** Every stored fill since then (ms since the epoch), the oldest first. */
+  judge(
+    query: (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>,
+    since?: number,
+  ): Promise<readonly JudgedFill[]>;
 }
 
 interface RecordedFrame {
@@ -64,7 +67,7 @@ const fills = `
   join app.positions p on p.id = x.position_id
   left join app.engine_batches b on b.xmin = x.xmin
   left join app.orders o on o.id = x.order_id
-  where p.rules = 'standard'
+  where p.rules = 'standard' and x.created_at >= $1
     and (o.type is distinct from 'LIMIT' or x.price <> o.price)
     and (x.realized_pnl is null or p.close_price_source <> 'entry')
     and (x.realized_pnl is null or p.close_reason <> 'liquidation' or x.realized_pnl < 0)
@@ -90,28 +93,31 @@ export function recordPrices(link: Pick<ClusterLink, 'subscribe'>): PriceSeries 
     }
   });
 
-  function faultOf({ symbol, price, by, term, seq, committedAt }: Omit<JudgedFill, 'fault'>) {
+  function faultOf(fill: Omit<JudgedFill, 'fault'>): JudgedFill['fault'] {
+    const { symbol, price, by, term, seq, committedAt } = fill;
     if (term === null || seq === null) return 'no number';
-    const from = committedAt - supersededMsMax;
     const since = recorded.get(term)?.findLast((frame) => frame.seq === seq)?.since;
-    // The first frame of a term has all prices.
-    if (!since || (since.seq > 1 && since.at >= from)) return 'unproven';
+    if (!since) return 'unproven';
+    const from = committedAt - supersededMsMax;
     const numbered = series.get(symbol) ?? [];
     let at = numbered.findLastIndex((one) => one.term < term || (one.term === term && one.seq <= seq));
     if (numbered[at]?.price === price) return null;
-    if (by === 'command') return 'not the last price';
     // Each of these was superseded by the one that was compared before it.
-    while (at > 0 && (numbered[at]?.at ?? 0) >= from) {
+    while (by === 'crossing' && at > 0 && (numbered[at]?.at ?? 0) >= from) {
       at -= 1;
       if (numbered[at]?.price === price) return null;
     }
-    return 'not in the series';
+    // The first frame of a term has all prices.
+    if (since.at >= from && since.seq > 1) return 'unproven';
+    if (by === 'command') return 'not the last price';
+    const isFirstTerm = [...recorded.keys()].every((one) => one >= term);
+    return since.at < from || isFirstTerm ? 'not in the series' : 'unproven';
   }
 
   return {
     prices: (symbol) => series.get(symbol) ?? [],
-    async judge(query) {
-      return (await query(fills)).map((row) => {
+    async judge(query, since = 0) {
+      return (await query(fills, [new Date(since)])).map((row) => {
         const what = String(row.what);
         const fill = {
           ...{ symbol: String(row.symbol), price: Number(row.price), what },
