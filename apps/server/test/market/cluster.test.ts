@@ -174,6 +174,20 @@ test('a leader that is killed is followed by another one with the next term', as
   await eventually(() => expect(isStaleAt(first)).toBe(true));
 });
 
+test('the first frame of a term has all prices that it begins with', async () => {
+  const cluster = await openCluster();
+  const first = await cluster.start({ feed: feedAt(50_000) });
+  await cluster.start({ feed: feedAt(50_001) });
+  const mirror = await cluster.start({ mayLead: false });
+  const term = first.market.leads()!;
+  const frames: Frame[] = [];
+  mirror.link.subscribe('price', (frame) => frames.push(frame as Frame));
+  await first.kill();
+  await eventually(() => expect(frames.at(-1)?.term).toBe(term + 1));
+  const [begin] = frames.filter((frame) => frame.term === term + 1);
+  expect(begin).toMatchObject({ seq: 1, ticks: [{ symbol, price: 50_001 * 1e8 }] });
+});
+
 test('a leader without the others for 2 s gives the duty back', async () => {
   const cluster = await openCluster();
   const first = await cluster.start({ feed: feedAt(50_000) });

@@ -57,7 +57,7 @@ export {
   type PublishedPrices,
   priceShock,
 } from './market-proof.ts';
-export type { MarketPrice } from './price.ts';
+export type { MarketPrice, PriceNumber } from './price.ts';
 export { readRescaled, readShocks } from './simulation-store.ts';
 export type { SourceState } from './source-states.ts';
 

@@ -3,6 +3,12 @@ import type { PriceState, Tick } from '@fulcrum/contract';
 import { asPrice, type Price, parseDecimal, toNumber, UNIT } from '@fulcrum/domain';
 import type { Source } from './feed.ts';
 
+/** Which prices of a cluster's market a process has seen: all frames up to `seq` of a term of the market's duty. */
+export interface PriceNumber {
+  readonly term: number;
+  readonly seq: number;
+}
+
 export interface MarketPrice {
   readonly symbol: string;
   readonly price: Price;

@@ -20,7 +20,7 @@ import { currentRequestId } from '../../../platform/request/index.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import { createBookedSymbols } from '../booked-symbols.ts';
 import type { Market, MarketDependencies } from '../index.ts';
-import { isFreshPolled, type MarketPrice, tickOf } from '../price.ts';
+import { isFreshPolled, type MarketPrice, type PriceNumber, tickOf } from '../price.ts';
 import { createPriceStates } from '../price-state.ts';
 import { createQuotes } from '../quotes/index.ts';
 import { recordedClockOf } from '../recorded-clock.ts';
@@ -37,7 +37,6 @@ import {
   fromWirePrice,
   fromWireTrade,
   type MarketStatus,
-  type PriceNumber,
   resultOf,
   type Snapshot,
   subjects,

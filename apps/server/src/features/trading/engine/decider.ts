@@ -20,6 +20,7 @@ import {
 } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
+import type { PriceNumber } from '../../market/index.ts';
 import { refusalError } from '../refusals.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
 import { answerRow, WireRows } from '../wire.ts';
@@ -50,6 +51,8 @@ export interface DeciderDependencies {
   readonly newId: () => string;
   /** Prices as of one moment: every command of a batch sees the same ones. */
   readonly marketAt: (now: number) => MarketView;
+  /** In a cluster: up to where this process has seen the market; null before it has any price. */
+  readonly priceNumber?: () => PriceNumber | null;
   readonly priceTolerance: Percent;
   readonly commandLog?: CommandLog;
 }
@@ -92,6 +95,11 @@ class TransitBegins extends Error {
 export interface DecidedBatch {
   readonly id: string;
   readonly at: number;
+  /**
+   * Up to where the process had seen the market: no price of the batch has a later number. Commands took the last prices up to it, and
+   * crossings have earlier ones. Null where prices are not numbered.
+   */
+  readonly priceNumber: PriceNumber | null;
   readonly market: MarketView;
   readonly applied: readonly AppliedCommand[];
   readonly refused: readonly Refused[];
@@ -406,6 +414,8 @@ class BatchDecision {
     return {
       id: this.#deps.newId(),
       at: this.#context.now,
+      // No price can have come since the first decision.
+      priceNumber: this.#deps.priceNumber?.() ?? null,
       market: this.#context.market,
       applied: this.#applied,
       refused: this.#refused,
