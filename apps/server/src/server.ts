@@ -55,7 +55,7 @@ import {
   createTrading,
   type Trading,
 } from './features/trading/index.ts';
-import { ensureWallet } from './features/wallet/index.ts';
+import { ensureWallet, type LedgerReport } from './features/wallet/index.ts';
 import { joinCluster } from './membership.ts';
 import {
   createBackupSchedule,
@@ -66,6 +66,7 @@ import { createBus } from './platform/bus/index.ts';
 import { createClusterClock } from './platform/clock/cluster-clock.ts';
 import { type Clock, realTimers, systemClock, type Timers } from './platform/clock/index.ts';
 import { verifySettings } from './platform/cluster/agreement.ts';
+import { latestLedger, type Member } from './platform/cluster/members.ts';
 import type { Config, ProcessRole } from './platform/config/index.ts';
 import { loadSecrets } from './platform/config/secrets.ts';
 import { ensureDataDir, restrictDataDir } from './platform/data-dir.ts';
@@ -165,6 +166,14 @@ function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): Hea
   return toHealthPart(refusal === null, `the database refuses writes: ${refusal}`);
 }
 
+/** What the holder of the duty `ledger` states about it, as its own report has it. */
+function toLedgerReport({ checkedAt, fullCheckedAt, checks }: NonNullable<Member['ledger']>): LedgerReport {
+  const violations = checks.flatMap(({ ok, number, title, detail }) =>
+    ok ? [] : { number, invariant: title, detail },
+  );
+  return { ok: violations.length === 0, checkedAt, fullCheckedAt, violations };
+}
+
 /** The parts of the health report, as the operator's webhook gets them. */
 function toConditions({ database, engine, invariants, feed, disk, backup }: Health): Condition[] {
   const part = (name: Condition['name'], { ok, reason }: HealthPart): Condition => ({ name, ok, reason });
@@ -231,6 +240,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       ...services,
       config,
       secrets,
+      link: cluster?.link,
       ...(overrides.passwordCost && { passwordCost: overrides.passwordCost }),
     });
     await teardown.start('accounts', identity);
@@ -460,7 +470,10 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
     const readHealth = async (): Promise<Health> => {
       const isDatabaseUp = await probeDatabase();
       const [space, backup] = [disk.state(), backups?.state() ?? null];
-      const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
+      const [engine, feed] = [trading.state(), market.state()];
+      const processes = members?.list();
+      const ledger = latestLedger(processes ?? []);
+      const invariants = ledger ? toLedgerReport(ledger) : trading.invariants();
       const parts = {
         database: {
           ...toHealthPart(isDatabaseUp, 'the database does not answer'),
@@ -479,7 +492,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
           ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
           ...{ roles: config.roles, leadsMarket: clusterMarket?.leads() ?? null },
           duties: { ledger: duties.isOurs('ledger'), chores: duties.isOurs('chores') },
-          processes: members?.list().map(({ ledger: _, ...member }) => member),
+          processes: processes?.map(({ ledger: _, ...member }) => member),
         },
       };
       const isHealthy = [
