@@ -103,7 +103,9 @@ export class ArmedPositionStore implements Store {
   }
   readonly commit = unused;
   readonly isWritten = unused;
-  readonly writeChallenges = unused;
+  writeChallenges(): Promise<void> {
+    return unused();
+  }
   async readChallengeIds() {
     return [];
   }

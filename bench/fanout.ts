@@ -16,7 +16,7 @@ import { machine, runOf, verdict } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
 import { withRig } from './rig.ts';
 
-export const sockets = 2000;
+const sockets = 2000;
 const framesPerSecond = 4;
 export const symbol = 'BTCUSDT';
 const warmUpS = 2;
@@ -36,6 +36,7 @@ const socketUrl = ({ url, anonKey }: FanoutServerReady): string =>
 export interface Contender {
   readonly name: string;
   readonly servers: readonly ChildProcess[];
+  readonly sockets: number;
 }
 
 /** The text of one price frame as the product sends it. */
@@ -85,12 +86,12 @@ async function play(clients: ChildProcess, contender: Contender, seconds: number
 /** Opens the sockets of a product, as many at each of its doors. */
 export function openSockets(
   clients: ChildProcess,
-  set: string,
+  { name: set, sockets: count }: Contender,
   doors: readonly FanoutServerReady[],
 ): Promise<void> {
   const tokens = doors[0]?.tokens ?? [];
   return ask(clients, {
-    ...{ kind: 'open', set, urls: doors.map(socketUrl), sockets, beat },
+    ...{ kind: 'open', set, urls: doors.map(socketUrl), sockets: count, beat },
     greetings: tokens.map(join),
   });
 }
@@ -130,20 +131,20 @@ export async function compare(
     const total = totals[which];
     total.cpuS += cpuS;
     total.delivered += delivered;
-    total.due += most * sockets;
+    total.due += most * contender.sockets;
     total.leastPerFrame = Math.min(total.leastPerFrame, microsecondsPerFrame({ cpuS, delivered }));
     for (const latency of delivery.latenciesMs) total.latenciesMs.push(latency);
     console.log(
       contender.name.padEnd(width) +
         microsecondsPerFrame({ cpuS, delivered }).toFixed(2).padStart(14) +
         (delivered / roundS).toFixed(0).padStart(10) +
-        `${((100 * delivered) / (most * sockets)).toFixed(1)} %`.padStart(9),
+        `${((100 * delivered) / (most * contender.sockets)).toFixed(1)} %`.padStart(9),
     );
   }
   console.log('');
-  for (const [n, { name }] of [first, second].entries()) {
+  for (const [n, { name, sockets: count }] of [first, second].entries()) {
     const { latenciesMs, delivered, due, leastPerFrame } = totals[n as 0 | 1];
-    const { p50Ms, p99Ms } = runOf(name, sockets, latenciesMs, 1);
+    const { p50Ms, p99Ms } = runOf(name, count, latenciesMs, 1);
     console.log(
       `${name.padEnd(width)} ${leastPerFrame.toFixed(2)} µs of CPU a frame at best, ` +
         `${microsecondsPerFrame(totals[n as 0 | 1]).toFixed(2)} over all rounds; ` +
@@ -176,9 +177,9 @@ export async function benchFanout(): Promise<void> {
     const { port } = await ask<FanoutPeerReady>(peer, { frame, framesPerSecond } satisfies FanoutPeerJob);
 
     const clients = begin('./fanout-clients.ts');
-    const own: Contender = { name: 'Fulcrum', servers: [product] };
-    const bare: Contender = { name: 'bare ws', servers: [peer] };
-    await openSockets(clients, own.name, [ready]);
+    const own: Contender = { name: 'Fulcrum', servers: [product], sockets };
+    const bare: Contender = { name: 'bare ws', servers: [peer], sockets };
+    await openSockets(clients, own, [ready]);
     const bareSockets: ClientCommand = {
       ...{
         kind: 'open',

@@ -1,5 +1,5 @@
 /**
- * The part of `npm run bench -- cluster` about prices: one topic with 2,000 sockets at 4 frames/s over one gateway and over three, by
+ * The part of `npm run bench -- cluster` about prices: one topic with 6,000 sockets at 4 frames/s over one gateway and over three, by
  * turns, each with a market of its own. The measure is the processor time of all their processes for a delivered frame, as in `fanout.ts`:
  * what two further gateways cost on one machine.
  */
@@ -7,9 +7,12 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { ask, start } from './children.ts';
 import type { Cluster } from './cluster.ts';
-import { type Contender, compare, judge, openSockets, sockets, symbol } from './fanout.ts';
+import { type Contender, compare, judge, openSockets, symbol } from './fanout.ts';
 import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
 import { dataDirs } from './installation.ts';
+
+/** What one gateway of three has is what `fanout.ts` gives to one process. */
+const sockets = 6_000;
 
 interface Ground {
   readonly postgres: Cluster;
@@ -41,12 +44,12 @@ export async function compareGateways({ postgres, folder, member }: Ground): Pro
       servers.push(server);
       if (ROLES === 'gateway') doors.push(ready);
     }
-    return { contender: { name, servers } satisfies Contender, doors };
+    return { contender: { name, servers, sockets } satisfies Contender, doors };
   }
 
   try {
     const [three, one] = [await startMembers('3 gateways', 3), await startMembers('1 gateway', 1)];
-    for (const { contender, doors } of [three, one]) await openSockets(clients, contender.name, doors);
+    for (const { contender, doors } of [three, one]) await openSockets(clients, contender, doors);
     judge(...(await compare(clients, [three.contender, one.contender], 12)), 'one gateway');
   } finally {
     for (const child of children) child.kill('SIGKILL');

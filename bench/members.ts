@@ -2,8 +2,8 @@
  * `npm run bench -- cluster`: opened positions per second of one process, and of a whole cluster on the same machine (a market, two engines,
  * three gateways, NATS), by turns in one run, each on a database of its own; then how long orders wait when an engine is killed. So the
  * figure is what the messages, the mirrors and the further processes cost, not what further machines bring. Then the fan-out of one
- * symbol over three gateways beside one. Needs Debian's nats-server (fetched, or NATS_SERVER). Bounded: about four minutes, 66
- * connections, then 4,000 sockets, loopback only.
+ * symbol over three gateways beside one. Needs Debian's nats-server (fetched, or NATS_SERVER). Bounded: about five minutes, 66
+ * connections, then 12,000 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -24,6 +24,7 @@ import { measure } from './product.ts';
 import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
 
 const rounds = 5;
+const compiledAfterS = 20;
 const connections = 66;
 const aimRatio = 0.8;
 const kills = 3;
@@ -48,7 +49,11 @@ interface Contender {
   readonly doors: readonly Process[];
 }
 
-async function load({ name, all, doors }: Contender): Promise<Run & { readonly cpuMsOfOrder: number }> {
+/** @param warmUpS without a figure */
+async function load(
+  { name, all, doors }: Contender,
+  warmUpS: number = measure.warmUpS,
+): Promise<Run & { readonly cpuMsOfOrder: number }> {
   const costOf = async (): Promise<number> => {
     let sum = 0;
     for (const process of all)
@@ -56,7 +61,7 @@ async function load({ name, all, doors }: Contender): Promise<Run & { readonly c
     return sum;
   };
   const before = await costOf();
-  const { warmUpS, seconds } = measure;
+  const { seconds } = measure;
   const reports = await Promise.all(
     doors.map(async ({ ready: { url, anonKey, tokens } }) => {
       const child = start('./load.ts');
@@ -171,6 +176,8 @@ async function measureAll(postgres: Cluster, natsServer: string): Promise<void> 
       ...{ name: 'market, 2 engines, 3 gateways', all, doors: all.slice(roles.indexOf('gateway')) },
     };
     console.log(heading());
+    // Six processes share the orders, so their code is compiled six times as late.
+    for (const contender of [one, cluster]) await load(contender, compiledAfterS);
     const ratios: number[] = [];
     const costs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {

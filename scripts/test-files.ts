@@ -35,6 +35,7 @@ export const slowFiles: readonly string[] = [
   'apps/server/test/market/cluster.test.ts',
   'apps/server/test/platform/stop.test.ts',
   'apps/server/test/cluster/members.test.ts',
+  'apps/server/test/cluster/price-series.test.ts',
   'apps/server/src/features/market/feeds/simulated/day-cache.test.ts',
   'apps/server/test/platform/start-refused.test.ts',
   'apps/server/test/platform/process.test.ts',

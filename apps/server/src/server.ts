@@ -138,6 +138,7 @@ export async function startServer(config: Config, overrides: Overrides = {}) {
       ...services,
       config,
       secrets,
+      link: cluster?.link,
       ...(overrides.passwordCost && { passwordCost: overrides.passwordCost }),
     });
     await teardown.start('accounts', identity);

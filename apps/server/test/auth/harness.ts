@@ -9,7 +9,7 @@ import { createJoinClass } from '../../src/features/classes/index.ts';
 import { createEnrolment } from '../../src/features/enrolment/index.ts';
 import { createIdentity, createIdentityMails, createRecovery } from '../../src/features/identity/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualClock } from '../../src/platform/clock/index.ts';
+import { createManualClock, realTimers } from '../../src/platform/clock/index.ts';
 import type { SmtpServer } from '../../src/platform/config/mail.ts';
 import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
@@ -48,6 +48,7 @@ export async function startAuthServer(
   const accounts = createIdentity({
     db,
     clock,
+    timers: realTimers(clock),
     bus,
     secrets,
     config: { demo: options.demo ?? false, limits },

@@ -1,6 +1,6 @@
 /** Processes of the program as one cluster: they trade as one server, and one of them dies. */
 import { randomUUID } from 'node:crypto';
-import { getPlatform } from '@fulcrum/contract';
+import { getAdminOverview, getPlatform } from '@fulcrum/contract';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/trading/index.ts';
@@ -65,7 +65,28 @@ describe.skipIf(!hasNats)('a cluster of processes', () => {
       expect(states.filter(({ cluster: { leadsMarket } }) => leadsMarket !== null)).toHaveLength(1);
       for (const duty of ['ledger', 'chores'])
         expect(states.filter(({ cluster: { duties } }) => duties[duty])).toHaveLength(1);
+      // Of the one that verifies it.
+      expect(states.map(({ invariants: { fullCheckedAt } }) => fullCheckedAt)).not.toContain(null);
     });
+  });
+
+  test('a user who is active at two gateways counts once at each process; one who signs out counts no more', async () => {
+    const admin = await signUpAt(gateway.url, 'counting');
+    await cluster.db.asOwner(`update app.users set role = 'admin' where username = 'counting'`);
+    await admin.auth.refreshSession();
+    const [twice, leaving] = [await signUpAt(one.url, 'twice'), await signUpAt(other.url, 'leaving')];
+    await (await at(gateway, twice)).from('positions').select('id').throwOnError();
+    await leaving.from('positions').select('id').throwOnError();
+    const counts = () =>
+      Promise.all(
+        all().map(async (member) => {
+          const { data } = await (await at(member, admin)).rpc('get_admin_overview').throwOnError();
+          return getAdminOverview.result.parse(data).signed_in_now;
+        }),
+      );
+    await eventually(async () => expect(await counts()).toEqual([3, 3, 3]));
+    await leaving.auth.signOut();
+    await eventually(async () => expect(await counts()).toEqual([2, 2, 2]));
   });
 
   test('an order at any process is done by the account’s engine, seen at every other, and once for its id', async () => {

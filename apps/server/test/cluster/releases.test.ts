@@ -16,6 +16,7 @@ import { signUpAt } from '../harness/server-process.ts';
 
 const roles = 'gateway,engine,market';
 const functions = 'src/platform/database/functions';
+const batchWrite = 'src/features/trading/engine/write.ts';
 const codec = 'src/features/trading/cluster/command-codec.ts';
 
 describe.skipIf(!hasNats)('two releases side by side', () => {
@@ -64,7 +65,10 @@ describe.skipIf(!hasNats)('two releases side by side', () => {
     const former = release(
       '0.0.9',
       [
-        // It called the function that this release has replaced.
+        // It calls the functions that this release has replaced.
+        { file: batchWrite, from: 'engine_write_v6', to: 'engine_write_v5' },
+        { file: batchWrite, from: 'batch.priceNumber?.term ?? null,', to: '' },
+        { file: batchWrite, from: 'batch.priceNumber?.seq ?? null,', to: '' },
         {
           file: 'src/features/support/messages.ts',
           from: 'app.write_chat_message_v1($1, $2, $3, $4, $5, $6, $7, make_interval(secs => $8),',
@@ -79,7 +83,7 @@ describe.skipIf(!hasNats)('two releases side by side', () => {
         // It states nothing of itself to the others.
         { file: 'src/platform/cluster/members.ts', from: 'announce(own());', to: '' },
       ],
-      [`${functions}/write_chat_message_v1.sql`],
+      [`${functions}/write_chat_message_v1.sql`, `${functions}/engine_write_v6.sql`],
     );
     const older = await cluster.start(roles, {}, former.program);
     const user = await signUpAt(older.url, 'anna');
@@ -116,6 +120,15 @@ describe.skipIf(!hasNats)('two releases side by side', () => {
       for (const member of [older, newer]) await opened(await at(member, other));
       expect(await idsOf(other)).toHaveLength(2);
     }
+    // The former function knows no number of the prices.
+    const batches = await cluster.db.asOwner(
+      `select distinct e.version = '0.0.9' as former, b.price_term is not null and b.price_seq is not null as numbered
+       from app.engine_batches b join app.engines e on e.id = b.epoch order by 1`,
+    );
+    expect(batches).toEqual([
+      { former: false, numbered: true },
+      { former: true, numbered: false },
+    ]);
     const dropped = { forged: 0, unreadable: 0, repeated: 0, late: 0 };
     for (const member of [older, newer])
       expect((await member.health()).cluster.nats.dropped).toMatchObject(dropped);

@@ -1,6 +1,8 @@
 /** A cluster as an operator runs it: processes of the program on one database, connected by Debian's nats-server. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageKey } from '../../src/platform/cluster/index.ts';
+import type { NatsLink } from '../../src/platform/cluster/nats-link.ts';
 import { loadSecrets, type Secrets } from '../../src/platform/config/secrets.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { login, type NatsServer, startNats } from './nats-server.ts';
@@ -22,6 +24,7 @@ export interface ClusterHealth {
     readonly nats: { readonly dropped: Readonly<Record<string, number>> };
     readonly processes: readonly { readonly version: string; readonly duties: readonly string[] }[];
   };
+  readonly invariants: { readonly ok: boolean; readonly fullCheckedAt: string | null };
   readonly engine: { readonly halted: string | null; readonly epoch: number; readonly armed: number };
 }
 
@@ -32,6 +35,8 @@ export interface ServerCluster {
   readonly db: ClusterDatabase;
   readonly nats: NatsServer;
   readonly secrets: Secrets;
+  /** The link of one more process, which gets what all get. */
+  link(): Promise<NatsLink>;
   /** Starts a process with these roles, as `ROLES` has them, of this release or of `program`; resolves when it serves. */
   start(roles: string, env?: Readonly<Record<string, string>>, program?: string): Promise<ClusterMember>;
   /** The same without waiting, for one that is refused. */
@@ -70,6 +75,7 @@ export async function openServerCluster(database?: ClusterDatabase): Promise<Ser
     db,
     nats,
     secrets,
+    link: () => nats.link({ installation: secrets.instanceId, key: messageKey(secrets) }),
     run,
     async start(roles, env, program) {
       const server = run(roles, env, program);

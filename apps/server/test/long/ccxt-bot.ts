@@ -3,7 +3,7 @@
  * market, of which some are cancelled. Afterwards what the client reads is compared with the stored rows.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseDecimal, toDecimalString } from '@fulcrum/domain';
+import { minuteMs, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import ccxt, { type binanceusdm } from 'ccxt';
 import { expect } from 'vitest';
@@ -22,6 +22,8 @@ interface Sent {
   readonly side: 'buy' | 'sell';
   readonly amount: number;
   readonly price: number | undefined;
+  /** For the first time, by `performance.now()`. */
+  readonly sentAt: number;
   outcome: 'acknowledged' | 'refused' | 'unknown';
   /** As answered. */
   id: string | undefined;
@@ -87,9 +89,9 @@ export class CcxtBot {
     const unanswered = this.#sent.filter(({ outcome }) => outcome === 'unknown');
     for (const order of unanswered)
       await expect.poll(() => this.#send(order).then(() => order.outcome)).not.toBe('unknown');
-    // An acknowledged one that is repeated is the same.
-    for (const order of this.#sent.filter(({ outcome }) => outcome === 'acknowledged').slice(-5))
-      await this.#send(order);
+    // An acknowledged one that is repeated is the same, for a minute (docs/exchange-api.md).
+    const recent = this.#sent.slice(-5).filter(({ sentAt }) => performance.now() - sentAt < minuteMs / 2);
+    for (const order of recent.filter(({ outcome }) => outcome === 'acknowledged')) await this.#send(order);
     return unanswered.length;
   }
 
@@ -118,7 +120,7 @@ export class CcxtBot {
       ...{ clientOrderId: `c${this.#sent.length}`, type: isLimit ? 'limit' : 'market', side },
       amount: (1 + Math.floor(this.#random() * 40)) / 1_000,
       price: isLimit ? Math.round(this.#price * share) : undefined,
-      ...{ outcome: 'unknown', id: undefined, refusal: '' },
+      ...{ sentAt: performance.now(), outcome: 'unknown', id: undefined, refusal: '' },
     };
   }
 

@@ -1,7 +1,8 @@
 /**
  * A cluster under a stream of trades, while its parts die, hang and are cut off at random: three gateways behind nginx, two engines that compete for
  * the market, nats-server, and a PostgreSQL with a standby, which takes over at the end. After each fault every acknowledged command is stored
- * once, every unanswered one is executed once when it is repeated, the ledger agrees, every mirror of an account by a socket equals the database, and no part reports trouble.
+ * once, every unanswered one is executed once when it is repeated, the ledger agrees, every mirror of an account by a socket equals the database, no part reports trouble,
+ * and every fill has a price of the market's frames, as far as they reach a process that NATS connects.
  *
  * `npm run test:long` runs it for SOAK_MINUTES (3), `npm run soak -- --cluster --minutes N` for as long as one likes. KILL_SEED repeats a run's choices, though not the
  * machine's timing.
@@ -18,6 +19,7 @@ import { freePort } from '../harness/free-port.ts';
 import { type LossyLine, startLossyLine } from '../harness/lossy-line.ts';
 import { hasNats, login } from '../harness/nats-server.ts';
 import { type PostgresPair, startPostgresPair } from '../harness/postgres-pair.ts';
+import { type PriceSeries, recordPrices } from '../harness/price-series.ts';
 import { type ClusterMember, openServerCluster, type ServerCluster } from '../harness/server-cluster.ts';
 import { signUpAt } from '../harness/server-process.ts';
 import { AccountMirror } from '../realtime/account-mirror.ts';
@@ -35,6 +37,8 @@ const botCount = Number(process.env.SOAK_BOTS ?? 2);
 const staffCount = Number(process.env.SOAK_STAFF ?? 2);
 /** Between two requests of a client; none is a load that two cores cannot carry for hundreds of clients. */
 const thinkMs = Number(process.env.SOAK_THINK_MS ?? 0);
+/** Of each process, in MB: a leak of half an hour would not fit. */
+const heapMb = 256;
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 
 /** Between two leaders of the market, and without NATS, there are no prices. */
@@ -58,12 +62,14 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
   const counts = new Map<string, number>();
   let pair: PostgresPair;
   let cluster: ServerCluster;
+  let series: PriceSeries;
   let balancer: Balancer;
   /** Between one engine and NATS. */
   let line: LossyLine;
   /** The primary, as the judge sees it. */
   let host: PostgresPair['primary'];
-  const totals = { unanswered: 0, slowestMs: 0 };
+  const totals = { unanswered: 0, slowestMs: 0, fills: 0, unproven: 0 };
+  let judgedUntil = 0;
 
   const inDatabase = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = new pg.Client({ connectionString: host.url });
@@ -144,8 +150,12 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
         inDatabase(async (client) => (await client.query(text, [...values])).rows),
       close: () => pair.dispose(),
     });
+    series = recordPrices(await cluster.link());
     line = await startLossyLine(cluster.nats.port);
-    const env = { DATABASE_REPLICA_URL: pair.standby.url, TRUST_PROXY: '1', SIGNUP_BALANCE: '1000000' };
+    const env = {
+      ...{ DATABASE_REPLICA_URL: pair.standby.url, TRUST_PROXY: '1', SIGNUP_BALANCE: '1000000' },
+      NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
+    };
     const cut = { NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${line.port}` };
     await start('engine 1', 'engine,market', env);
     const ports = [await freePort(), await freePort(), await freePort()];
@@ -171,7 +181,7 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     const byBots = bots.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
     const struck = [...counts].map(([name, count]) => `${count} x ${name}`).join(', ');
     process.stdout.write(
-      `${struck}: ${done.length} requests and ${byBots} orders of ccxt acknowledged, ${totals.unanswered} without an answer and repeated; trading again after ${totals.slowestMs.toFixed(0)} ms at the latest\n`,
+      `${struck}: ${done.length} requests and ${byBots} orders of ccxt acknowledged, ${totals.unanswered} without an answer and repeated; trading again after ${totals.slowestMs.toFixed(0)} ms at the latest; ${totals.fills} fills at prices of the market, ${totals.unproven} of which rest on frames that were lost\n`,
     );
     await Promise.all(mirrors.map((mirror) => mirror.stop()));
     await balancer.end();
@@ -179,12 +189,12 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     await cluster.dispose();
   }, 60_000);
 
-  /** A socket of its own for the trader's session. */
+  /** A socket of its own for the trader's session, whose token is renewed as in the app. */
   async function mirrorOf(trader: SupabaseClient): Promise<AccountMirror> {
-    const { data } = await trader.auth.getSession();
-    const token = data.session?.access_token ?? '';
-    const client = createClient(balancer.url, cluster.secrets.anonKey, { accessToken: async () => token });
-    const mirror = new AccountMirror(client, data.session?.user.id ?? '');
+    const session = async () => (await trader.auth.getSession()).data.session;
+    const accessToken = async () => (await session())?.access_token ?? '';
+    const client = createClient(balancer.url, cluster.secrets.anonKey, { accessToken });
+    const mirror = new AccountMirror(client, (await session())?.user.id ?? '');
     await mirror.start();
     return mirror;
   }
@@ -245,6 +255,7 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     await inDatabase(async (session) => {
       await expectStored(session, requestsOfAll(), isRightfulHere);
       for (const bot of bots) await bot.expectStored(session);
+      await expectPriced(session);
     });
     await eventually(async () => {
       const states = await Promise.all(members().map((member) => member.health()));
@@ -254,6 +265,18 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     await expectMirrored();
     const memory = members().map((member) => residentMb(member).toFixed(0));
     process.stdout.write(`${name}: an order after ${againMs.toFixed(0)} ms; ${memory.join(', ')} MB\n`);
+  }
+
+  /** What was committed since the last time, and late by a little before it. */
+  async function expectPriced(session: pg.Client): Promise<void> {
+    const query = async (text: string, values: readonly unknown[]) =>
+      (await session.query(text, [...values])).rows;
+    const judged = await series.judge(query, judgedUntil - 10_000);
+    expect(judged.filter(({ fault }) => fault !== null && fault !== 'unproven')).toEqual([]);
+    const fills = judged.filter(({ committedAt }) => committedAt > judgedUntil);
+    totals.fills += fills.length;
+    totals.unproven += fills.filter(({ fault }) => fault !== null).length;
+    judgedUntil = fills.at(-1)?.committedAt ?? judgedUntil;
   }
 
   /** The market may close or fill between two looks. */

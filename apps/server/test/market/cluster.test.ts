@@ -1,7 +1,7 @@
 /** One market over several processes: leader, mirrors, and what they do when messages, processes or the connection are lost. */
 import type { SignedIn } from '@fulcrum/contract';
 import { asPrice, asSize, minuteMs, toNumber } from '@fulcrum/domain';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Frame } from '../../src/features/market/cluster/wire.ts';
 import { writeLastPrices } from '../../src/features/market/store.ts';
 import { withTerm } from '../../src/platform/duties/index.ts';
@@ -174,6 +174,20 @@ test('a leader that is killed is followed by another one with the next term', as
   await eventually(() => expect(isStaleAt(first)).toBe(true));
 });
 
+test('the first frame of a term has all prices that it begins with', async () => {
+  const cluster = await openCluster();
+  const first = await cluster.start({ feed: feedAt(50_000) });
+  await cluster.start({ feed: feedAt(50_001) });
+  const mirror = await cluster.start({ mayLead: false });
+  const term = first.market.leads()!;
+  const frames: Frame[] = [];
+  mirror.link.subscribe('price', (frame) => frames.push(frame as Frame));
+  await first.kill();
+  await eventually(() => expect(frames.at(-1)?.term).toBe(term + 1));
+  const [begin] = frames.filter((frame) => frame.term === term + 1);
+  expect(begin).toMatchObject({ seq: 1, ticks: [{ symbol, price: 50_001 * 1e8 }] });
+});
+
 test('a leader without the others for 2 s gives the duty back', async () => {
   const cluster = await openCluster();
   const first = await cluster.start({ feed: feedAt(50_000) });
@@ -222,9 +236,13 @@ test('a fresh price is asked for through a mirror, which has it when the answer 
       if (of === symbol) feed.setPrice(symbol, 50_000 + asked);
     },
   });
+  const requests = vi.spyOn(mirror.link, 'request');
   await mirror.market.ensureFresh(symbol);
   expect(asked).toBe(1);
   expect(priceAt(mirror)).toBe(50_001);
+  // The leader goes on with it: the next trades of this second ask nothing.
+  await mirror.market.ensureFresh(symbol);
+  expect(requests.mock.calls.filter(([subject]) => subject.endsWith('.freshen'))).toHaveLength(1);
   // What opens on the price finds it stored.
   expect(
     (await cluster.db.query('select price from app.last_prices where symbol = $1', [symbol])).rows,

@@ -18,6 +18,7 @@ import {
 } from '../../src/features/programs/challenge-result.ts';
 import { CertificateFault, readCertificate, requireResult } from '../../src/features/programs/index.ts';
 import { hashOf } from '../../src/features/programs/result.ts';
+import { createSteps } from '../../src/features/programs/steps.ts';
 import { writeStatesStatement } from '../../src/features/trading/engine/challenge-rows.ts';
 import { childEnv } from '../harness/child-env.ts';
 import { testLog } from '../harness/database.ts';
@@ -26,7 +27,7 @@ import { refreshed } from '../identity/user-server.ts';
 import { reason, type TestUser } from '../trading/trading-server.ts';
 import { auditVerdict, type KnownTicks } from './audited-verdict.ts';
 import { type ContestFloor, startContestFloor } from './contest-floor.ts';
-import { createSecondPrograms } from './second-process.ts';
+import { createSecondPrograms, secondProcess } from './second-process.ts';
 
 const verifyCertificate = fileURLToPath(
   new URL('../../../../scripts/verify-certificate.ts', import.meta.url),
@@ -389,6 +390,41 @@ describe('steps and attempts', () => {
     await second.stop();
     const advanced = (await floor.audit(trader.id)).filter(({ action }) => action === 'challenge.advance');
     expect(advanced).toHaveLength(1);
+  });
+
+  test('steps that cannot be opened keep no other one waiting, and are logged once', async () => {
+    const broken = await save([step({ targetPct: 2 }), step()]);
+    const { accountId } = await attempt(broken);
+    const asOwner = async (text: string) => {
+      const owner = new pg.Client({ connectionString: floor.databaseUrl });
+      await owner.connect();
+      await owner.query(text);
+      await owner.end();
+    };
+    // More than one reading has, older than all others, and of a user with another attempt in progress, so that none can be opened.
+    await asOwner(`insert into app.trading_accounts
+      select (jsonb_populate_record(a, jsonb_build_object('id', left(gen_random_uuid()::text, 34) || right(a.id::text, 2), 'name', 'Step ' || n, 'client_id', null, 'status', 'archived',
+        'archived_at', a.created_at, 'program_attempt', 1000 + n, 'program_number', 1000 + n))).*
+      from app.trading_accounts a, generate_series(1, 101) n where a.id = '${accountId}'`);
+    await asOwner(`insert into app.program_verdicts
+      select id, program_id, program_attempt, 1, 'passed', null, to_timestamp(program_attempt), '{}', '"none"', to_timestamp(program_attempt)
+      from app.trading_accounts where program_id = '${broken.id}' and program_attempt > 1000`);
+    const challenge = await save([step({ targetPct: 2 }), step()]);
+    const { trader, client } = await attempt(challenge);
+    const id = await buy(client, 50);
+    price('103');
+    await close(client, id);
+    await eventually(async () => {
+      expect((await attemptsOf(trader, challenge))[0]?.steps).toMatchObject([{ step: 1 }, { step: 2 }]);
+    });
+    const warned: unknown[] = [];
+    const log = { ...testLog, warn: (about: unknown) => warned.push(about) } as typeof testLog;
+    const steps = createSteps({ ...secondProcess(floor), log });
+    await steps.openAll(() => true);
+    expect(warned).toEqual([]);
+    for (let call = 0; call < 2; call += 1) await steps.openAll(() => false);
+    expect(warned).toHaveLength(101);
+    await asOwner(`delete from app.program_verdicts where program_id = '${broken.id}'`);
   });
 
   test('a step that is passed as the challenge ends has no next one, and the attempt is not passed', async () => {

@@ -176,7 +176,8 @@ export class AuditedChallenges {
     if (typeof past === 'string') return { faults: [past] };
     if (!past) return { faults: [`no judgement at ${at}`] };
     entry.asked = [];
-    const now = { ...this.#standing(account, (symbol) => marks[symbol]?.price), at, endsDay };
+    const standing = this.#standing(account, (symbol) => marks[symbol]?.price);
+    const now = { ...standing, days: openedDays(account, endsDay ? at - 1 : at), at, endsDay };
     const verdict = judgeStep(step, past, now);
     return verdict ? { verdict } : { faults: ['not_due'] };
   }
@@ -185,11 +186,9 @@ export class AuditedChallenges {
     account: AuditedAccount,
     markOf: (symbol: string) => bigint | undefined = (symbol) => this.#last.get(symbol),
   ): Omit<StepNow, 'at' | 'endsDay'> {
-    const { balance, positions, fills } = account;
-    const opened = fills.filter(({ of, pnl }) => pnl === null && of.splitFrom === null);
-    const flipped = fills.filter(({ flippedFrom }) => flippedFrom !== null);
-    const days = new Set([...opened, ...flipped].map(({ of }) => dayOf(of.createdAt)));
-    return { balance, equity: balance + worthOf(positions, markOf), days: days.size };
+    const { balance, positions } = account;
+    const days = openedDays(account, Number.POSITIVE_INFINITY);
+    return { balance, equity: balance + worthOf(positions, markOf), days };
   }
 
   #askedOf(
@@ -274,6 +273,14 @@ export class AuditedChallenges {
   }
 }
 
+/** How many days have an opening, until the day of `at`. A decision may come after the midnight that follows what it judges. */
+function openedDays({ fills }: AuditedAccount, at: number): number {
+  const opened = fills.filter(({ of, pnl }) => pnl === null && of.splitFrom === null);
+  const flipped = fills.filter(({ flippedFrom }) => flippedFrom !== null);
+  const days = new Set([...opened, ...flipped].map(({ of }) => dayOf(of.createdAt)));
+  return [...days].filter((day) => day <= at).length;
+}
+
 const isDue = ({ past: { deadline } }: Entry, at: number): boolean => deadline !== null && deadline <= at;
 const isSilent = (quote: ChallengeQuote | undefined): boolean => !quote || (quote.marketOpen && quote.stale);
 /** What holds nothing needs no price. */
@@ -315,7 +322,8 @@ function sameAs(
   return { ...past, peak: state.peak };
 }
 
-/** The engine's, with the ends of days that the auditor has seen. */
-const pastOf = ({ state: { initial, deadline, peak, day } }: JudgeCommand, { ends }: StepPast): StepPast => ({
-  ...{ initial, deadline, peak, day, ends },
+/** The engine's, with the ends of days that the auditor had seen by the day that is judged. */
+const pastOf = ({ state: { initial, deadline, peak, day } }: JudgeCommand, seen: StepPast): StepPast => ({
+  ...{ initial, deadline, peak, day },
+  ends: seen.day.begins > day.begins && seen.ends.length > 0 ? seen.ends.slice(0, -1) : seen.ends,
 });

@@ -5,7 +5,13 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { accountsScenarioOf, lanesScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
+import {
+  accountsScenarioOf,
+  lanesScenarioOf,
+  limitsScenarioOf,
+  netScenarioOf,
+  scenarioOf,
+} from './scenario.ts';
 import { runScenario } from './simulation.ts';
 
 const stories: readonly (readonly [seed: number, story: string])[] = [
@@ -50,6 +56,16 @@ test.each([
   [304_252, 'an order that has rested crosses at a sweep, and a tick comes before its turn'],
 ] as [number, string][])('seed %i with net positions: %s', async (seed) => {
   const { settled } = await runScenario(netScenarioOf(seed));
+  expect(settled).toBeGreaterThan(0);
+});
+
+test.each([
+  [270_136, 'the tick of a verdict fills the first order of its day, which makes one more trading day'],
+  [270_617, 'the same at the first tick after a midnight'],
+  [271_363, 'a judgement of before midnight is decided after it, when the auditor has seen the day end'],
+  [271_856, 'the same, and the account has opened something on the new day'],
+] as [number, string][])('seed %i with challenges: %s', async (seed) => {
+  const { settled } = await runScenario(limitsScenarioOf(seed));
   expect(settled).toBeGreaterThan(0);
 });
 

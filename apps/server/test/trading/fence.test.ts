@@ -1,5 +1,5 @@
 /**
- * The fence in front of every batch (`engine_write_v3`), in both orders of each race: what ends an engine, moves its slots or halts
+ * The fence in front of every batch (`engine_write_v6`), in both orders of each race: what ends an engine, moves its slots or halts
  * trading either waits for the batch under way, or the batch finds it done and is refused.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -201,7 +201,7 @@ async function writeEmptyBatch(version: string, epoch: number): Promise<void> {
     balance: 0n,
   } as const;
   const batch = {
-    ...{ id: crypto.randomUUID(), at: desk.clock.now(), commands: 1 },
+    ...{ id: crypto.randomUUID(), at: desk.clock.now(), priceNumber: null, commands: 1 },
     wallets: [
       {
         before: { ...before, id: wallet.id, version: Number(wallet.version) },
@@ -224,18 +224,20 @@ async function writeEmptyBatch(version: string, epoch: number): Promise<void> {
     totals: { ...amounts, opened: 1, closed: 0 },
   } as unknown as Batch;
   const { text, values } = writeStatement(batch, epoch);
-  // The release before takes the same arguments, whose rows have fewer columns.
-  await desk.db.query(text.replace(engineWrite, version), values);
+  if (version === engineWrite) return void (await desk.db.query(text, values));
+  // The release before takes the same arguments without the number of the prices.
+  const former = values.toSpliced(4, 2);
+  await desk.db.query(`select app.${version}(${former.map((_, i) => `$${i + 1}`).join(', ')})`, former);
 }
 
 test('upgrade: the function of the release before writes on this schema, until an engine of this release starts', async () => {
   const engines = await desk.db.asOwner('select id::int from app.engines where ended_at is null');
   const former = Number(engines[0]?.id);
-  await writeEmptyBatch('engine_write_v3', former);
+  await writeEmptyBatch('engine_write_v5', former);
   const totals = await desk.db.asOwner(
     'select writer, opened::int from app.daily_totals where opened > 0 order by writer',
   );
   expect(totals).toEqual([{ writer: 'engine:1', opened: 2 }]);
   await desk.restart();
-  await expect(writeEmptyBatch('engine_write_v3', former)).rejects.toMatchObject({ code: 'ZE001' });
+  await expect(writeEmptyBatch('engine_write_v5', former)).rejects.toMatchObject({ code: 'ZE001' });
 });

@@ -150,6 +150,35 @@ test('what is reached while a slot has no engine is done at that price, once, by
   await sound();
 });
 
+test('a batch has the number of the prices that it was decided on, not that of an earlier one that it closes at; alone it has none', async () => {
+  let seq = 7;
+  const market = { ...desk.market, priceNumber: () => ({ term: 3, seq }) };
+  const member = await join({ market });
+  const batches = () =>
+    desk.db.asOwner(
+      `select b.price_term::int as term, b.price_seq::int as seq, x.price::float8 from app.engine_batches b
+       join app.executions x on x.xmin = b.xmin order by b.committed_at, b.price_seq desc`,
+    );
+  const made = [{ term: 3, seq: 7, price: 100 }];
+  await open(member, trader, { p_stop_loss_price: 95 });
+  expect(await batches()).toEqual(made);
+  desk.clock.advance(1_000);
+  await end(member);
+  seq = 8;
+  desk.tick('BTCUSDT', '94.5');
+  desk.clock.advance(100);
+  seq = 9;
+  desk.tick('BTCUSDT', '100');
+  made.push({ term: 3, seq: 9, price: 94.5 });
+  await eventually(async () => expect(await batches()).toEqual(made));
+
+  await member.stop();
+  desk.clock.advance(1_000);
+  await desk.restart();
+  await desk.open(trader);
+  expect(await batches()).toEqual([...made, { term: null, seq: null, price: 100 }]);
+});
+
 test('a server alone and a cluster never run on one database, in either order', async () => {
   const member = await join();
   const alone = desk.create();

@@ -1,8 +1,13 @@
 /**
- * Active users: those whose live session made a request within the last minutes, counted by actor.
+ * Active users: those whose live session made a request within the last minutes, counted by actor. In a cluster every process sends the
+ * sessions of its requests to the others, so each counts the distinct users of all.
  *
- * Known limitation: in memory, because each request would otherwise be a write; a restart begins at zero.
+ * Known limitations: in memory, because each request would otherwise be a write; a restart begins at zero. What another process has
+ * received counts up to ten seconds later; a lost message counts when the session makes its next request.
  */
+import { z } from 'zod';
+import type { Timers } from '../../platform/clock/index.ts';
+import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { createRevocations } from './revocations.ts';
 
 type Revocations = Pick<ReturnType<typeof createRevocations>, 'isRevoked'>;
@@ -10,17 +15,25 @@ type Revocations = Pick<ReturnType<typeof createRevocations>, 'isRevoked'>;
 const activeForMs = 5 * 60_000;
 /** Sessions; who is beyond them is not counted. */
 const sessionsMax = 100_000;
+const sendEveryMs = 10_000;
+const subject = 'gateway.active';
+const activeMessage = z.object({ sessions: z.array(z.tuple([z.string(), z.string()])).max(sessionsMax) });
+type SessionOfUser = readonly [sessionId: string, userId: string];
 
 export interface ActiveUsers {
   /** `now` in ms since the epoch. */
   record(sessionId: string, userId: string, now: number): void;
+  /** The same for a request to another process. */
+  takeOver(sessionId: string, userId: string, now: number): void;
+  /** The sessions that were recorded here since the last call. */
+  takeRecorded(): readonly SessionOfUser[];
   /** The number of distinct users. */
   count(now: number): number;
 }
 
 export function createActiveUsers({ isRevoked }: Revocations): ActiveUsers {
   /** In the order of their last request. */
-  const sessions = new Map<string, { readonly userId: string; readonly at: number }>();
+  const sessions = new Map<string, { readonly userId: string; readonly at: number; isUnsent: boolean }>();
 
   function dropInactive(now: number): void {
     for (const [sessionId, { at }] of sessions) {
@@ -29,11 +42,23 @@ export function createActiveUsers({ isRevoked }: Revocations): ActiveUsers {
     }
   }
 
+  function put(sessionId: string, userId: string, at: number, isUnsent: boolean): void {
+    dropInactive(at);
+    sessions.delete(sessionId);
+    if (sessions.size < sessionsMax) sessions.set(sessionId, { userId, at, isUnsent });
+  }
+
   return {
-    record(sessionId, userId, now) {
-      dropInactive(now);
-      sessions.delete(sessionId);
-      if (sessions.size < sessionsMax) sessions.set(sessionId, { userId, at: now });
+    record: (sessionId, userId, now) => put(sessionId, userId, now, true),
+    takeOver: (sessionId, userId, now) => put(sessionId, userId, now, false),
+    takeRecorded() {
+      const recorded: SessionOfUser[] = [];
+      for (const [sessionId, session] of sessions) {
+        if (!session.isUnsent) continue;
+        session.isUnsent = false;
+        recorded.push([sessionId, session.userId]);
+      }
+      return recorded;
     },
     count(now) {
       dropInactive(now);
@@ -41,5 +66,30 @@ export function createActiveUsers({ isRevoked }: Revocations): ActiveUsers {
       for (const [sessionId, { userId }] of sessions) if (!isRevoked(sessionId)) userIds.add(userId);
       return userIds.size;
     },
+  };
+}
+
+export interface SharedActiveUsersDependencies {
+  readonly link: Pick<ClusterLink, 'publish' | 'subscribe'>;
+  readonly timers: Timers;
+  readonly activeUsers: ActiveUsers;
+}
+
+/** Between the processes of a cluster, until the returned function is called. */
+export function shareActiveUsers({ link, timers, activeUsers }: SharedActiveUsersDependencies): () => void {
+  const stops = [
+    timers.every(sendEveryMs, () => {
+      const sessions = activeUsers.takeRecorded();
+      if (sessions.length > 0) link.publish(subject, { sessions });
+    }),
+    link.subscribe(subject, (payload) => {
+      const read = activeMessage.safeParse(payload);
+      if (!read.success) return;
+      for (const [sessionId, userId] of read.data.sessions)
+        activeUsers.takeOver(sessionId, userId, timers.now());
+    }),
+  ];
+  return () => {
+    for (const stop of stops.splice(0)) stop();
   };
 }

@@ -1,6 +1,7 @@
 /** Shared dependencies of this feature: clock, database, hashes, and counted attempts. */
 import { AppError } from '@fulcrum/contract';
 import { checkNewPassword } from '@fulcrum/domain';
+import type { ClusterLink } from '../../platform/cluster/link.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Secrets } from '../../platform/config/secrets.ts';
 import { defaultLimits, type WindowLimit } from '../../platform/limits/index.ts';
@@ -15,7 +16,9 @@ import { createPasswords, type PasswordCost } from './passwords.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createRevocations } from './revocations.ts';
 
-export interface IdentityDependencies extends Pick<Services, 'db' | 'clock' | 'bus' | 'log'> {
+export interface IdentityDependencies extends Pick<Services, 'db' | 'clock' | 'timers' | 'bus' | 'log'> {
+  /** In a cluster. */
+  readonly link?: Pick<ClusterLink, 'publish' | 'subscribe'> | undefined;
   /** `limits`: default, those of the table. */
   readonly config: Pick<Config, 'demo'> & Partial<Pick<Config, 'limits'>>;
   readonly secrets: Pick<Secrets, 'jwtSecret' | 'anonKey'>;

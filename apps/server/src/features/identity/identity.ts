@@ -7,6 +7,7 @@
 import { hourMs } from '@fulcrum/domain';
 import { pruneAttempts } from '../../platform/rate-limit/window-counter.ts';
 import { createAccountTokens } from './account-tokens.ts';
+import { shareActiveUsers } from './active-users.ts';
 import { createCallers } from './callers.ts';
 import { createContext, type IdentityDependencies } from './context.ts';
 import { createDeletions } from './deletions.ts';
@@ -34,7 +35,8 @@ const pruneEveryMs = hourMs;
 
 export function createIdentity(dependencies: IdentityDependencies) {
   const context = createContext(dependencies);
-  const { db, config, log, revocations, now } = context;
+  const { db, config, log, clock, revocations, activeUsers, now } = context;
+  const { link, timers } = dependencies;
   const { signUp, createUser, hashed } = createRegistration(context);
   const { signIn, beginSession, refresh, userOf, signOut, sessionOf } = createSignIn(context);
   const { callerOf, holderOf } = createCallers(context);
@@ -45,6 +47,7 @@ export function createIdentity(dependencies: IdentityDependencies) {
   const { impersonate, end } = createImpersonation(context, deletions);
   const ownSessions = createOwnSessions(context);
   let pruning: NodeJS.Timeout | undefined;
+  let endSharing = (): void => {};
 
   async function prune(): Promise<void> {
     try {
@@ -76,8 +79,8 @@ export function createIdentity(dependencies: IdentityDependencies) {
     /** Whether a session ended within the lifetime of an access token; also what was made in its name is then void. */
     isRevoked: (sessionId: string) => revocations.isRevoked(sessionId),
     isAssigned: context.assignments.isAssigned,
-    /** Users whose session made a request within the last five minutes. */
-    signedInNow: () => context.activeUsers.count(context.clock.now()),
+    /** Users whose session made a request within the last five minutes, at any process of a cluster. */
+    signedInNow: () => activeUsers.count(clock.now()),
     /** What the engine's deletion of an account means for its sessions. */
     deletions,
     /** The handlers of the users' own procedures, and of impersonation. */
@@ -100,11 +103,13 @@ export function createIdentity(dependencies: IdentityDependencies) {
     async start(): Promise<void> {
       if (!config.demo) await endDemoSessions(context);
       await revocations.start();
+      if (link) endSharing = shareActiveUsers({ link, timers, activeUsers });
       await prune();
       pruning = setInterval(() => void prune(), pruneEveryMs).unref();
     },
     async stop(): Promise<void> {
       clearInterval(pruning);
+      endSharing();
       revocations.stop();
     },
   };

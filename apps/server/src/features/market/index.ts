@@ -21,7 +21,7 @@ import type { ReplayControls } from './feeds/replay/index.ts';
 import { createFollowedSymbols } from './followed-symbols.ts';
 import { createHub } from './hub.ts';
 import { createLastPrices } from './last-prices.ts';
-import type { MarketPrice, StoredPrice } from './price.ts';
+import { isFreshPolled, type MarketPrice, type StoredPrice } from './price.ts';
 import { honoursHours } from './price-state.ts';
 import { createProcedures } from './procedures.ts';
 import { createQuotes, type Quotes } from './quotes/index.ts';
@@ -57,7 +57,7 @@ export {
   type PublishedPrices,
   priceShock,
 } from './market-proof.ts';
-export type { MarketPrice } from './price.ts';
+export type { MarketPrice, PriceNumber } from './price.ts';
 export { readRescaled, readShocks } from './simulation-store.ts';
 export type { SourceState } from './source-states.ts';
 
@@ -67,8 +67,7 @@ const beatEveryMs = 1_000;
 const releaseEveryBeats = 5;
 /** Without any tick for this long the feed counts as dead; a running one ticks at least once a second. */
 const silentAfterMs = 15_000;
-/** FEED-07: a polled price older than this is fetched before a trade uses it; the trade waits for this long at most. */
-const freshMs = 2_000;
+/** FEED-07: a trade waits for this long at most for the price that is fetched before it. */
 const ensureFreshMsMax = 2_000;
 
 export type InjectedFeed = Feed & Partial<Pick<ConfiguredFeed, 'replay' | 'shock'>>;
@@ -366,7 +365,7 @@ export function createMarket(deps: MarketDependencies): LeadingMarket {
       if (feed?.emitCurrent && feed.sourceOf(symbol) === 'simulated') return refreshSimulated(feed, symbol);
       const last = hub.price(symbol);
       if (!feed?.fetch || feed.sourceOf(symbol) !== 'yahoo') return;
-      if (last && (last.state === 'closed' || timers.now() - last.pricedAt < freshMs)) return;
+      if (last && isFreshPolled(last, timers.now())) return;
       const request = feed.fetch(symbol).catch((error: unknown) => {
         log.debug({ err: error, symbol }, 'a price could not be fetched before a trade');
       });

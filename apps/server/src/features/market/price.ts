@@ -3,6 +3,12 @@ import type { PriceState, Tick } from '@fulcrum/contract';
 import { asPrice, type Price, parseDecimal, toNumber, UNIT } from '@fulcrum/domain';
 import type { Source } from './feed.ts';
 
+/** Which prices of a cluster's market a process has seen: all frames up to `seq` of a term of the market's duty. */
+export interface PriceNumber {
+  readonly term: number;
+  readonly seq: number;
+}
+
 export interface MarketPrice {
   readonly symbol: string;
   readonly price: Price;
@@ -56,6 +62,12 @@ export function readPrice(value: number | string): Price | null {
   const price = parseDecimal(number.toFixed(8));
   return price > 0n ? asPrice(price) : null;
 }
+
+/** FEED-07: a polled price older than this is fetched before a trade uses it. */
+const freshMs = 2_000;
+/** Whether a trade may use a polled price as it is: a young one, or the last one of a market that is closed. */
+export const isFreshPolled = ({ state, pricedAt }: MarketPrice, now: number): boolean =>
+  state === 'closed' || now - pricedAt < freshMs;
 
 export function tickOf(price: MarketPrice): Tick {
   const { pricedAt, marketTime } = price;

@@ -9,9 +9,9 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { hashOf } from './result.ts';
+import { createRetriedRows, rowsAtOnce } from './retried-rows.ts';
 import { rulesOfChallenge } from './stored-challenge.ts';
 
-const completedAtOnce = 100;
 const firstId = '00000000-0000-0000-0000-000000000000';
 /** Verdicts of another server: for its clock, and for its transactions that take long. */
 const overlapMs = minuteMs;
@@ -65,7 +65,7 @@ const passedQuery = `
   left join app.trading_accounts a on a.id = l.account_id
   where l.outcome = 'passed' and (l.created_at, l.program_id, l.attempt) > ($1::timestamptz, $2::uuid, $3::int)
     and not exists (select from app.program_results r where r.program_id = l.program_id and r.attempt = l.attempt)
-  order by l.created_at, l.program_id, l.attempt limit ${completedAtOnce}`;
+  order by l.created_at, l.program_id, l.attempt limit ${rowsAtOnce}`;
 
 export function createChallengeResults({
   db,
@@ -74,8 +74,6 @@ export function createChallengeResults({
 }: Pick<ProgramsDependencies, 'db' | 'clock' | 'log'>) {
   /** All verdicts before it have their results. */
   let completeUntil = 0;
-  /** Attempts that failed with the last call, which are logged. */
-  let failed: ReadonlySet<string> = new Set();
 
   async function write(tx: Queryable, passed: Passed, at: Date): Promise<void> {
     const { programId, attempt, name, beginsAt, endsAt, ownerId } = passed;
@@ -99,39 +97,25 @@ export function createChallengeResults({
     });
   }
 
-  /** False: it failed, which is logged the first time. */
-  async function complete(passed: Passed): Promise<boolean> {
-    try {
-      await db.transaction((tx) => write(tx, passed, new Date(clock.now())));
-      return true;
-    } catch (error) {
-      const { programId: challenge, attempt } = passed;
-      if (!failed.has(keyOf(passed)))
-        log.warn({ err: error, challenge, attempt }, 'completing a challenge failed; trying again');
-      return false;
-    }
-  }
+  const complete = createRetriedRows<Passed>({
+    async read(last) {
+      const after = last
+        ? [last.cursor, last.programId, last.attempt]
+        : [new Date(completeUntil).toISOString(), firstId, 0];
+      return (await db.query<Passed>(passedQuery, after, 'passed_challenges')).rows;
+    },
+    handle: (passed) => db.transaction((tx) => write(tx, passed, new Date(clock.now()))),
+    keyOf: ({ programId, attempt }) => `${programId} ${attempt}`,
+    logFailure: (error, { programId: challenge, attempt }) =>
+      log.warn({ err: error, challenge, attempt }, 'completing a challenge failed; trying again'),
+  });
 
   return {
     /** For a server that has the duty. What failed is tried again with the next call, and keeps nothing else waiting. */
     async completeAll(isStopping: () => boolean): Promise<void> {
       const began = clock.now();
-      const failing: Passed[] = [];
-      let after: readonly [string, string, number] = [new Date(completeUntil).toISOString(), firstId, 0];
-      let isLast = false;
-      while (!isLast) {
-        const { rows } = await db.query<Passed>(passedQuery, [...after], 'passed_challenges');
-        for (const passed of rows) {
-          if (isStopping()) return;
-          if (!(await complete(passed))) failing.push(passed);
-          after = [passed.cursor, passed.programId, passed.attempt];
-        }
-        isLast = rows.length < completedAtOnce;
-      }
-      failed = new Set(failing.map(keyOf));
-      completeUntil = Math.min(began - overlapMs, failing[0]?.createdAt.getTime() ?? began);
+      const failing = await complete(isStopping);
+      if (failing) completeUntil = Math.min(began - overlapMs, failing[0]?.createdAt.getTime() ?? began);
     },
   };
 }
-
-const keyOf = ({ programId, attempt }: Passed): string => `${programId} ${attempt}`;

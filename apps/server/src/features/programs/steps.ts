@@ -1,7 +1,7 @@
 /**
  * Opens the accounts of the steps of a challenge, and has the results of attempts that have passed written. Invariants: a step of an attempt
  * has one account, though two servers, or two checks, open it; a step opens only after the verdict of the step before. What a crash
- * interrupts between the two goes on with the next check.
+ * interrupts between the two goes on with the next check. A step that cannot be opened keeps no other one waiting.
  */
 import type { AuditedAction, ChallengeRules } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -9,10 +9,11 @@ import { openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { createChallengeResults } from './challenge-result.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
+import { createRetriedRows, rowsAtOnce } from './retried-rows.ts';
 import { rulesOfChallenge } from './stored-challenge.ts';
 
 const checkEveryMs = 1_000;
-const openedAtOnce = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
 /** Of the challenge's name, so that the number of the account has room beside it. */
 const nameLength = 30;
 
@@ -54,6 +55,9 @@ export async function openStep(
 }
 
 interface Passed {
+  /** Where the next page begins, with the account. */
+  readonly cursor: string;
+  readonly accountId: string;
   readonly programId: string;
   readonly ownerId: string;
   readonly name: string;
@@ -62,17 +66,20 @@ interface Passed {
   readonly step: number;
 }
 
-/** Steps that were passed and have no next one yet. Of a user who is no trader any more, and after the end, none opens. $1: now. */
+/**
+ * Steps that were passed and have no next one yet. Of a user who is no trader any more, and after the end, none opens.
+ * $1: now; $2, $3: the verdict before the first one: its instant, its account.
+ */
 const passedQuery = `
-  select v.program_id as "programId", u.id as "ownerId", p.name, p.rules, v.attempt, v.step
+  select v.created_at::text as cursor, v.account_id as "accountId", v.program_id as "programId", u.id as "ownerId", p.name, p.rules, v.attempt, v.step
   from app.program_verdicts v
   join app.programs p on p.id = v.program_id and p.ends_at > $1 and v.step < jsonb_array_length(p.rules -> 'steps')
   join app.trading_accounts a on a.id = v.account_id
   join app.users u on u.id = a.owner_id and u.role = 'trader'
-  where v.outcome = 'passed' and not exists (
+  where v.outcome = 'passed' and (v.created_at, v.account_id) > ($2::timestamptz, $3::uuid) and not exists (
     select from app.trading_accounts n
     where n.program_id = v.program_id and n.program_attempt = v.attempt and n.program_step = v.step + 1)
-  order by v.created_at limit ${openedAtOnce}`;
+  order by v.created_at, v.account_id limit ${rowsAtOnce}`;
 
 /** The job that opens next steps and completes attempts. */
 export function createSteps(deps: ProgramsDependencies) {
@@ -82,8 +89,8 @@ export function createSteps(deps: ProgramsDependencies) {
   let cancel: (() => void) | undefined;
   let isStopping = false;
 
-  const advance = ({ programId, ownerId, name, rules, attempt, step }: Passed): Promise<string | null> =>
-    db.transaction(async (tx) => {
+  async function advance({ programId, ownerId, name, rules, attempt, step }: Passed): Promise<void> {
+    const opened = await db.transaction(async (tx) => {
       const at = new Date(clock.now());
       // Another check waits for this one here, and then finds the account.
       const { rows } = await tx.query<{ number: number }>(
@@ -100,24 +107,34 @@ export function createSteps(deps: ProgramsDependencies) {
         ...{ number: given.number, attempt, step: step + 1, at },
       });
     });
+    if (opened !== null) trading.reload([opened]);
+  }
+
+  const openAll = createRetriedRows<Passed>({
+    async read(last) {
+      const after = last ? [last.cursor, last.accountId] : ['-infinity', firstId];
+      const { rows } = await db.query<Passed>(
+        passedQuery,
+        [new Date(clock.now()), ...after],
+        'steps_to_open',
+      );
+      return rows;
+    },
+    handle: advance,
+    keyOf: ({ accountId }) => accountId,
+    logFailure: (error, { programId: challenge, attempt, step }) =>
+      log.warn({ err: error, challenge, attempt, step }, 'opening a step failed; trying again'),
+  });
 
   async function checkAll(): Promise<void> {
     if (!duties.isOurs('chores')) return;
     await results.completeAll(() => isStopping);
-    if (isStopping) return;
-    const { rows } = await db.query<Passed>(passedQuery, [new Date(clock.now())], 'steps_to_open');
-    for (const passed of rows) {
-      if (isStopping) return;
-      try {
-        const opened = await advance(passed);
-        if (opened !== null) trading.reload([opened]);
-      } catch (error) {
-        log.warn({ err: error, challenge: passed.programId }, 'opening a step failed; trying again');
-      }
-    }
+    if (!isStopping) await openAll(() => isStopping);
   }
 
   return {
+    /** What failed is tried again with the next call, and keeps nothing else waiting. */
+    openAll,
     async start(): Promise<void> {
       cancel = timers.every(checkEveryMs, () => {
         running ??= checkAll()

@@ -21,7 +21,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { allDuties, type Duties } from '../../platform/duties/shared-duties.ts';
 import { idOfHour } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { Market } from '../market/index.ts';
+import type { Market, PriceNumber } from '../market/index.ts';
 import { type CheckReport, createLedgerMonitor, type LedgerReport } from '../wallet/index.ts';
 import { createAbsentLane } from './absent-lane.ts';
 import { serveEngines } from './cluster/command-handler.ts';
@@ -88,7 +88,7 @@ export interface TradingDependencies {
     | 'setSymbolsInUse'
     | 'setPendingSettlement'
     | 'quotes'
-  > & { readonly isCutOff?: () => boolean };
+  > & { readonly isCutOff?: () => boolean; readonly priceNumber?: () => PriceNumber | null };
   /**
    * Charges a user's request rate for the actual cost of a request, in addition to the request; without it there is
    * no charge.
@@ -188,6 +188,7 @@ export function createTrading(deps: TradingDependencies): Trading {
   };
   const ofEachEngine: Omit<EngineDependencies, 'store' | 'onHalt'> = {
     ...(recentTicks && { recentTicks }),
+    ...(market.priceNumber && { priceNumber: market.priceNumber }),
     ...terms,
     clock,
     bus,

@@ -37,6 +37,10 @@ export interface ClusterDependencies {
   readonly log: Log;
 }
 
+/** What the messages of an installation are signed with. */
+export const messageKey = ({ jwtSecret }: Pick<Secrets, 'jwtSecret'>): Buffer =>
+  Buffer.from(hkdfSync('sha256', jwtSecret, '', 'fulcrum messages of a cluster', 32));
+
 export async function createCluster(deps: ClusterDependencies): Promise<Cluster> {
   const { nats, secrets, clock, bus, slotOf, log } = deps;
   const [{ createNatsLink }, { connectBus }] = await Promise.all([
@@ -46,7 +50,7 @@ export async function createCluster(deps: ClusterDependencies): Promise<Cluster>
   const link = createNatsLink({
     ...{ nats, clock, log },
     installation: secrets.instanceId,
-    key: Buffer.from(hkdfSync('sha256', secrets.jwtSecret, '', 'fulcrum messages of a cluster', 32)),
+    key: messageKey(secrets),
   });
   let disconnectBus = (): void => {};
   return {

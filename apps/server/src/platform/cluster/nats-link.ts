@@ -88,6 +88,12 @@ interface Interest {
   subscription: Subscription | null;
 }
 
+interface Outgoing {
+  readonly subject: string;
+  readonly replyTo: string;
+  readonly frame: Buffer;
+}
+
 interface PendingRequest {
   readonly subject: string;
   readonly assembly: Assembly;
@@ -124,6 +130,8 @@ class Link implements NatsLink {
   readonly #assemblies = new BoundedMap<string, Assembly>(assembliesMax);
   readonly #connectionListeners = new Set<(isConnected: boolean) => void>();
   readonly #dropped = { forged: 0, unreadable: 0, repeated: 0, late: 0, unsent: 0 };
+  /** Frames of this step of the event loop: one write to the socket costs as much as signing several of them. */
+  #outbox: Outgoing[] = [];
   #connection: NatsConnection | null = null;
   #lostConnections = 0;
   #received = 0;
@@ -154,6 +162,7 @@ class Link implements NatsLink {
     const connection = this.#connection;
     if (connection !== null) {
       // What was published last still goes out.
+      this.#flushOutbox();
       await Promise.race([connection.flush().catch(() => undefined), sleep(farewellWithinMs)]);
       await connection.close();
     }
@@ -183,12 +192,11 @@ class Link implements NatsLink {
   /** @throws MessageTooLarge */
   publish(subject: string, payload: unknown): void {
     if (this.#connection === null) this.#dropped.unsent += 1;
-    else this.#send(this.#connection, this.#prefix + subject, payload);
+    else this.#send(this.#prefix + subject, payload);
   }
 
   request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown> {
-    const connection = this.#connection;
-    if (connection === null) return Promise.reject(new NoReply(subject));
+    if (this.#connection === null) return Promise.reject(new NoReply(subject));
     this.#lastRequest += 1;
     const number = this.#lastRequest;
     return new Promise((resolve, reject) => {
@@ -211,7 +219,7 @@ class Link implements NatsLink {
       const timer = setTimeout(() => pending.reject(new NoReply(subject)), timeoutMs);
       this.#requests.set(number, pending);
       try {
-        this.#send(connection, this.#prefix + subject, payload, `${this.#replies}${number}`);
+        this.#send(this.#prefix + subject, payload, `${this.#replies}${number}`);
       } catch (error) {
         pending.reject(error as Error);
       }
@@ -253,16 +261,24 @@ class Link implements NatsLink {
     subscription?.unsubscribe();
   }
 
-  /** Frames of one message go out together, so that its parts arrive one after the other. */
-  #send(connection: NatsConnection, subject: string, payload: unknown, replyTo = ''): void {
+  /** Frames of one message go out together, so that its parts arrive one after the other. @throws MessageTooLarge */
+  #send(subject: string, payload: unknown, replyTo = ''): void {
     const frames = this.#writer.write(subject, replyTo, payload);
-    try {
-      for (const frame of frames)
-        connection.publish(subject, frame, replyTo === '' ? {} : { reply: replyTo });
-    } catch (error) {
-      // The connection ends in this moment; a request under way learns of it with all others.
-      this.#dropped.unsent += 1;
-      this.#options.log.debug({ err: error }, 'a message was not sent');
+    if (this.#outbox.length === 0) setImmediate(() => this.#flushOutbox());
+    for (const frame of frames) this.#outbox.push({ subject, replyTo, frame });
+  }
+
+  #flushOutbox(): void {
+    const frames = this.#outbox;
+    this.#outbox = [];
+    for (const { subject, replyTo, frame } of frames) {
+      try {
+        this.#connection?.publish(subject, frame, replyTo === '' ? {} : { reply: replyTo });
+      } catch (error) {
+        // The connection ends in this moment; a request under way learns of it with all others.
+        this.#dropped.unsent += 1;
+        this.#options.log.debug({ err: error }, 'a message was not sent');
+      }
     }
   }
 
@@ -364,7 +380,7 @@ class Link implements NatsLink {
 
   #answer(handler: Handler, payload: unknown, replyTo: string): void {
     const reply = (answer: unknown) => {
-      if (this.#connection) this.#send(this.#connection, replyTo, answer);
+      if (this.#connection) this.#send(replyTo, answer);
     };
     const fail = (error: unknown) =>
       this.#options.log.error({ err: error }, 'a request of another process failed');
@@ -468,6 +484,8 @@ class Link implements NatsLink {
   #drop(connection: NatsConnection, reason = 'closed'): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
+    this.#dropped.unsent += this.#outbox.length;
+    this.#outbox = [];
     this.#lostConnections += 1;
     this.#reason = reason;
     for (const interest of this.#interests.values()) interest.subscription = null;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { failedWith } from '../../shared/form/index.ts';
 import type { Supabase } from '../../shared/supabase/index.ts';
 import type { Rank } from './queries.ts';
 import { readWholeRanking, toRankingFile } from './ranking-file.ts';
@@ -38,12 +39,17 @@ test('pages of two instants are read again, and never mixed', async () => {
     'contest',
   );
   expect(ranks).toHaveLength(entrants);
-  await expect(
-    readWholeRanking(
-      serverOf((request) => `${request}`),
-      'contest',
-    ),
-  ).rejects.toThrow('changes too quickly');
+});
+
+test('pages that are never of one instant make no file, and the toast has that reason', async () => {
+  const read = readWholeRanking(
+    serverOf((request) => `${request}`),
+    'contest',
+  );
+  const cause: unknown = await read.catch((error: unknown) => error);
+  expect(failedWith('Failed to save the ranking')(cause)).toBe(
+    'The ranking changes too quickly to be saved. Try again shortly.',
+  );
 });
 
 test('a file states why an entrant is not ranked', () => {

@@ -1,6 +1,6 @@
 /** The ranking of a contest as a file: every entrant, all of one instant, as far as the caller reads it on the screen. */
 import { toCsv } from '@fulcrum/domain';
-import { type Supabase, unwrap } from '../../shared/supabase/index.ts';
+import { RequestError, type Supabase, unwrap } from '../../shared/supabase/index.ts';
 import { unrankedLabels } from './labels.ts';
 import type { Rank, Ranking } from './queries.ts';
 
@@ -8,7 +8,7 @@ const ranksOfPage = 200;
 /** A later ranking may have come between two pages. */
 const attemptsMax = 4;
 
-/** @throws RequestError; Error when the pages are never of one instant */
+/** @throws RequestError, also when the answers are never of one instant: its text is for the user */
 export async function readWholeRanking({ rest }: Supabase, contestId: string): Promise<readonly Rank[]> {
   const readPage = (from: number): Promise<Ranking> =>
     unwrap(
@@ -25,7 +25,7 @@ export async function readWholeRanking({ rest }: Supabase, contestId: string): P
     }
     if (isOfOneInstant) return all;
   }
-  throw new Error('The ranking changes too quickly to be saved.');
+  throw new RequestError('The ranking changes too quickly to be saved. Try again shortly.', 'busy', 503);
 }
 
 /** Columns are the same before and after the end; what only a result has is empty before. */

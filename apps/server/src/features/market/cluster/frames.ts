@@ -3,7 +3,8 @@
  * Invariant: a mirror applies all frames of a term from its snapshot on, each once and in order, or none: what comes after a gap waits
  * until the gap is filled, or a snapshot steps over it. Frames of an earlier term than one that was heard of are never applied.
  */
-import type { Frame, PriceNumber } from './wire.ts';
+import type { PriceNumber } from '../price.ts';
+import type { Frame } from './wire.ts';
 
 const retainedMs = 10_000;
 /** Of one answer, which stays well below what a message may hold. */

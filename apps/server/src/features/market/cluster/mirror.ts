@@ -20,7 +20,7 @@ import { currentRequestId } from '../../../platform/request/index.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import { createBookedSymbols } from '../booked-symbols.ts';
 import type { Market, MarketDependencies } from '../index.ts';
-import { type MarketPrice, tickOf } from '../price.ts';
+import { isFreshPolled, type MarketPrice, type PriceNumber, tickOf } from '../price.ts';
 import { createPriceStates } from '../price-state.ts';
 import { createQuotes } from '../quotes/index.ts';
 import { recordedClockOf } from '../recorded-clock.ts';
@@ -37,7 +37,6 @@ import {
   fromWirePrice,
   fromWireTrade,
   type MarketStatus,
-  type PriceNumber,
   resultOf,
   type Snapshot,
   subjects,
@@ -57,6 +56,8 @@ const retryMs = 100;
 const startWithinMs = 60_000;
 /** A trade waits so long for a fresh price, and then so long for its frame. */
 const freshenMsMax = 2_000;
+/** The leader goes on with what it made fresh for longer than this (`requestedForMs` of `followed-symbols.ts`). */
+const freshenedForMs = 1_000;
 const reachMsMax = 200;
 const syncMsMax = 500;
 const candlesMs = 20_000;
@@ -215,7 +216,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     delisted = new Set(snapshot.delisted);
     pairsNumber = snapshot.status.pairs;
     isSnapshotDue = false;
-    for (const known of [prices, orderBooks, trades]) {
+    for (const known of [prices, orderBooks, trades, freshened]) {
       for (const symbol of known.keys()) if (!pairOf.has(symbol)) known.delete(symbol);
     }
     if (!isAhead) return;
@@ -357,12 +358,25 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
   }
 
   const freshening = new Map<string, Promise<void>>();
+  /** What a leader made fresh last, of each symbol. */
+  const freshened = new Map<string, { readonly term: number; readonly at: number }>();
+
+  /** Whether the leader would do nothing for a trade of this symbol. */
+  function isFresh(symbol: string): boolean {
+    const known = price(symbol);
+    if (!known || isDeaf()) return false;
+    if (known.source === 'yahoo') return isFreshPolled(known, timers.now());
+    const last = freshened.get(symbol);
+    return last?.term === order.term && Math.abs(timers.now() - last.at) < freshenedForMs;
+  }
+
   async function freshen(symbol: string): Promise<void> {
     const number = await ask<Awaited<ReturnType<LeaderMethods['freshen']>>>(
       'freshen',
       [symbol],
       freshenMsMax,
     );
+    freshened.set(symbol, { term: number.term, at: timers.now() });
     await reach(number);
   }
 
@@ -396,6 +410,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     quotes,
     isPolled: () => status?.isPolled ?? false,
     async ensureFresh(symbol) {
+      if (isFresh(symbol)) return;
       const known = freshening.get(symbol);
       const request =
         known ??

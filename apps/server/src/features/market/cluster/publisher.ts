@@ -1,7 +1,7 @@
 /**
  * The leader's voice: what its market takes over goes out as numbered frames, and whoever missed some, or begins, asks here. Invariants:
- * every price is in one frame, in the order in which the hub took it over; a number is given once a term; after `stop` nothing is
- * published or answered.
+ * every price is in one frame, in the order in which the hub took it over, those of before the term in its first one; a number is given
+ * once a term; after `stop` nothing is published or answered.
  */
 import { AppError, type Timeframe, texts } from '@fulcrum/contract';
 import type { MarketTrade, StreamedBook } from '@fulcrum/domain';
@@ -12,6 +12,7 @@ import type { Log } from '../../../platform/log/index.ts';
 import { withinRequest } from '../../../platform/request/index.ts';
 import type { CandleQuery } from '../feed.ts';
 import type { LeadingMarket } from '../index.ts';
+import type { PriceNumber } from '../price.ts';
 import { PriceError, toLogLine, userMessages } from '../price-error.ts';
 import { createDemands } from './demands.ts';
 import { RecentFrames } from './frames.ts';
@@ -20,7 +21,6 @@ import {
   type Frame,
   type FramesSince,
   type MarketStatus,
-  type PriceNumber,
   type Snapshot,
   subjects,
   toAnswerOf,
@@ -76,11 +76,17 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
   const recent = new RecentFrames();
   const demands = createDemands({ market, timers });
   let seq = 0;
-  let ticks: WirePrice[] = [];
   let cancelFlush: (() => void) | null = null;
   let publishedAt = timers.now();
   let statusAt = -Infinity;
   let pairs = market.pairs();
+  const readPrices = (): WirePrice[] =>
+    pairs.flatMap(({ symbol }) => {
+      const price = market.price(symbol);
+      return price ? toWirePrice(price) : [];
+    });
+  /** The first frame has what the term begins with. */
+  let ticks = readPrices();
   let pairsNumber = 1;
   let newOrderBooks: WireBook[] = [];
   const sentOrderBooks = new Map<string, StreamedBook>();
@@ -147,10 +153,7 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
       ...{ term, seq },
       pairs: pairs.map(toWirePair),
       delisted: pairs.flatMap(({ symbol }) => (market.isListed(symbol) ? [] : symbol)),
-      prices: pairs.flatMap(({ symbol }) => {
-        const price = market.price(symbol);
-        return price ? toWirePrice(price) : [];
-      }),
+      prices: readPrices(),
       models: market.quotes.observed().map(toWireModel),
       status: readStatus(),
     };

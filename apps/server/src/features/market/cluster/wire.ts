@@ -14,15 +14,9 @@ import {
 } from '@fulcrum/domain';
 import { fromWireError, toWireError, type WireError } from '../../../platform/cluster/wire-errors.ts';
 import type { MarketState } from '../index.ts';
-import type { MarketPrice } from '../price.ts';
+import type { MarketPrice, PriceNumber } from '../price.ts';
 import type { ObservedMarket } from '../quotes/model-rows.ts';
 import type { SourceState } from '../source-states.ts';
-
-/** Which prices somebody has seen: all frames up to `seq` of a term of the market's duty. */
-export interface PriceNumber {
-  readonly term: number;
-  readonly seq: number;
-}
 
 export type WirePrice = Omit<MarketPrice, 'price'> & { readonly price: number };
 

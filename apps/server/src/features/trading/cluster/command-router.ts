@@ -192,8 +192,8 @@ class Router implements CommandRouter {
     const line: Line = known ?? { engine, queue: [], isSending: false, underWay: new Map() };
     if (!known) this.#lines.set(engine, line);
     line.queue.push(pending);
-    // What arrives in the same step goes along.
-    if (!line.isSending && line.queue.length === 1) queueMicrotask(() => void this.#send(line));
+    // What is read from the sockets in the same step of the event loop goes along.
+    if (!line.isSending && line.queue.length === 1) setImmediate(() => void this.#send(line));
   }
 
   // Sending

@@ -20,7 +20,7 @@ import type { AuditEntry, Batch, NamedBook, Totals } from './store.ts';
 /** Ledger kinds that cause an equity snapshot of the account (A108); a close shows in its position. */
 const fundsKinds: ReadonlySet<LedgerKind> = new Set(['deposit', 'withdrawal', 'adjustment']);
 
-export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch): Batch {
+export function batchOf({ id, at, priceNumber, market, applied, drafts, rows }: DecidedBatch): Batch {
   const steps = applied.flatMap(({ accountId, steps }) => steps.map((step) => ({ accountId, ...step })));
   const wallets = drafts.map((draft) => ({ before: draft.committed.wallet, after: draft.wallet }));
   const positions = drafts.flatMap((draft) => [...draft.changedPositions]);
@@ -32,6 +32,7 @@ export function batchOf({ id, at, market, applied, drafts, rows }: DecidedBatch)
   return {
     id,
     at,
+    priceNumber,
     commands: applied.length,
     wallets,
     positions,

@@ -6,6 +6,7 @@
 import { AppError, texts } from '@fulcrum/contract';
 import {
   type Command,
+  challengeDayOf,
   type Decision,
   decide,
   InvariantViolation,
@@ -20,6 +21,7 @@ import {
 } from '@fulcrum/domain';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
+import type { PriceNumber } from '../../market/index.ts';
 import { refusalError } from '../refusals.ts';
 import type { TriggerRegistry } from '../triggers/registry.ts';
 import { answerRow, WireRows } from '../wire.ts';
@@ -50,6 +52,8 @@ export interface DeciderDependencies {
   readonly newId: () => string;
   /** Prices as of one moment: every command of a batch sees the same ones. */
   readonly marketAt: (now: number) => MarketView;
+  /** In a cluster: up to where this process has seen the market; null before it has any price. */
+  readonly priceNumber?: () => PriceNumber | null;
   readonly priceTolerance: Percent;
   readonly commandLog?: CommandLog;
 }
@@ -92,6 +96,11 @@ class TransitBegins extends Error {
 export interface DecidedBatch {
   readonly id: string;
   readonly at: number;
+  /**
+   * Up to where the process had seen the market: no price of the batch has a later number. Commands took the last prices up to it, and
+   * crossings have earlier ones. Null where prices are not numbered.
+   */
+  readonly priceNumber: PriceNumber | null;
   readonly market: MarketView;
   readonly applied: readonly AppliedCommand[];
   readonly refused: readonly Refused[];
@@ -159,9 +168,13 @@ export class Decider {
     const batchDecision = new BatchDecision(this.#deps, this.#accounts, this.#answers, named, accountsOf);
     const { equity } = this.#triggers;
     for (const waiting of batch) {
-      if (isCrossing(waiting) && isOfChallenge(waiting) && equity.isVoid(waiting.command)) continue;
-      if (isCrossing(waiting)) batchDecision.decideCrossing(waiting);
-      else batchDecision.decideRequest(waiting);
+      if (!isCrossing(waiting)) batchDecision.decideRequest(waiting);
+      else if (!isOfChallenge(waiting)) batchDecision.decideCrossing(waiting);
+      else if (!equity.isVoid(waiting.command)) {
+        const draft = batchDecision.draftOf(accountIdOf(waiting));
+        const openedOn = draft && hasOpened(draft) ? challengeDayOf(batchDecision.at) : null;
+        batchDecision.decideCrossing(waiting, equity.withOpenings(waiting, openedOn));
+      }
     }
     const decided = batchDecision.finish();
     try {
@@ -258,15 +271,15 @@ export class Decider {
     const { accountId } = draft.wallet;
     if (draft.isEnded || draft.isDeleted) equity.end(accountId);
     else if (equity.has(accountId)) {
-      const opens = [...draft.changedPositions].some(
-        ({ before, after }) => before === null && after.splitFrom === null,
-      );
-      equity.follow({ wallet: draft.wallet, positions: draft.openPositions() }, opens, at, (symbol) =>
-        market.quote(symbol),
-      );
+      const entrant = { wallet: draft.wallet, positions: draft.openPositions() };
+      equity.follow(entrant, hasOpened(draft), at, (symbol) => market.quote(symbol));
     }
   }
 }
+
+/** Whether the batch opened a position of the account. */
+const hasOpened = ({ changedPositions }: Draft): boolean =>
+  [...changedPositions].some(({ before, after }) => before === null && after.splitFrom === null);
 
 /** A MARKET order never waits, but for its latency. */
 const isFilledNext = ({ type, status, dueAt }: Order): boolean =>
@@ -327,6 +340,10 @@ class BatchDecision {
     this.#rows = new WireRows(now, this.#context.market);
   }
 
+  get at(): number {
+    return this.#context.now;
+  }
+
   /** Undefined for a deleted user. */
   draftOf(accountId: string): Draft | undefined {
     return this.#drafts.get(accountId);
@@ -379,7 +396,7 @@ class BatchDecision {
     return ids.filter((id) => id !== origin.accountId).map((id) => this.#draft(id));
   }
 
-  decideCrossing(crossing: Crossing): void {
+  decideCrossing(crossing: Crossing, command: Command = commandOf(crossing)): void {
     const { accountId, id, symbol } = crossing.trigger;
     this.#attempt(accountId, (draft) => {
       // The draft has booked it.
@@ -389,7 +406,7 @@ class BatchDecision {
         this.#lateCrossings += 1;
         return null;
       }
-      const steps = this.#decide(draft, commandOf(crossing));
+      const steps = this.#decide(draft, command);
       if (!(steps instanceof Error))
         this.#applied.push({ waiting: crossing, accountId, steps, answer: null });
       else if (this.nextCrossings.has(id)) this.#rearmed.add(symbol);
@@ -406,6 +423,8 @@ class BatchDecision {
     return {
       id: this.#deps.newId(),
       at: this.#context.now,
+      // No price can have come since the first decision.
+      priceNumber: this.#deps.priceNumber?.() ?? null,
       market: this.#context.market,
       applied: this.#applied,
       refused: this.#refused,

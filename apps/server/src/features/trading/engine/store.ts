@@ -23,6 +23,7 @@ import type {
   Transaction,
   Wallet,
 } from '@fulcrum/domain';
+import type { PriceNumber } from '../../market/index.ts';
 
 /** The store refused the batch: nothing of it is written. */
 export class CommitRefused extends Error {
@@ -141,6 +142,8 @@ export interface Batch {
   readonly id: string;
   /** Milliseconds since the epoch: the time of every row. */
   readonly at: number;
+  /** That of `DecidedBatch`. */
+  readonly priceNumber: PriceNumber | null;
   /** Commands that changed something. */
   readonly commands: number;
   /** One per account. */

@@ -66,7 +66,7 @@ const levelsToJson = (levels: readonly Level[]): [string, string][] =>
   levels.map(({ price, size }) => [toDecimalString(price), toDecimalString(size)]);
 
 /** The functions in `platform/database/functions` that this release calls. */
-export const engineWrite = 'engine_write_v5';
+export const engineWrite = 'engine_write_v6';
 const engineVerdicts = 'engine_verdicts_v1';
 
 /** The one statement that writes the batch, all or nothing. PostgreSQL prepares it once per session. */
@@ -79,6 +79,8 @@ export function writeStatement(batch: Batch, epoch: number) {
     batch.id,
     batch.commands,
     new Date(batch.at),
+    batch.priceNumber?.term ?? null,
+    batch.priceNumber?.seq ?? null,
     totalsColumns.toSql(isEmpty(batch.totals) ? [] : [batch.totals]),
     rareParameter(batch),
     wallets.map(({ before }) => before.version),

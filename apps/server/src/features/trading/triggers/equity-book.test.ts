@@ -285,6 +285,26 @@ describe('the equity book', () => {
     ]);
   });
 
+  test('a judgement counts what was opened since it was sent, until the day that it judges', () => {
+    const { book, follow, quoteOf, tick } = floor([step()]);
+    const positions = [holding(0, 'BTCUSDT', 100)];
+    follow(0, positions);
+    book.pass(dayMs, quoteOf);
+    const judgement = tick('BTCUSDT', '90', dayMs + 1)[0]!;
+    const countedIn = (openedOn: number | null, sent = judgement) => {
+      const { tradingDays, tradedToday } = book.withOpenings(sent, openedOn).state;
+      return [tradingDays, tradedToday];
+    };
+    expect(countedIn(null)).toEqual([1, false]);
+    expect(countedIn(dayMs)).toEqual([1, true]);
+    const ended = { ...judgement, command: { ...judgement.command, at: dayMs, endsDay: true } };
+    expect(countedIn(2 * dayMs)).toEqual([1, false]);
+    expect(countedIn(dayMs, ended)).toEqual([1, false]);
+    // In a batch before.
+    book.follow({ wallet: walletOf(0), positions }, true, dayMs + 2, quoteOf);
+    expect(countedIn(null)).toEqual([1, true]);
+  });
+
   test('an account that is armed at old prices waits for those that trade', () => {
     const { book, prices, quoteOf, states } = floor([step()]);
     book.disarm(idOf(0));

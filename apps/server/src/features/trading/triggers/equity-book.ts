@@ -134,6 +134,25 @@ export class EquityBook {
     this.#columns.hold(row, wallet, [], () => undefined);
   }
 
+  /**
+   * The command with the days of what was opened since it was sent, which is in the balance that it judges. `openedOn`: the day on which the
+   * batch that decides it opened something; null for nothing.
+   */
+  withOpenings({ trigger: { accountId }, command }: Judgement, openedOn: number | null): JudgeCommand {
+    const row = this.#rows.get(accountId);
+    if (!row) return command;
+    const { at, endsDay, state } = command;
+    const judged = challengeDayOf(endsDay ? at - 1 : at);
+    const tradedOn = openedOn === null ? row.tradedOn : [...new Set([...row.tradedOn, openedOn])];
+    return {
+      ...command,
+      state: withTradingDays(
+        state,
+        tradedOn.filter((day) => day <= judged),
+      ),
+    };
+  }
+
   /** Whether it judges what was never committed, and is not decided. */
   isVoid(command: JudgeCommand): boolean {
     return this.#void.has(command);

@@ -25,5 +25,7 @@ test('each process of a cluster is stated with its roles, duties and figures, a 
   ]);
   for (const part of ['one.example', '3f2b5c1e', 'Gateway, Market', 'holds market', '1,234', 'Version 1.2.3'])
     expect(text).toContain(part);
+  // A silent one has no figures of now.
+  expect(text.match(/1,234/g)).toHaveLength(1);
   expect(text.match(/\|(Running|Silent|Engine)\|/g)).toEqual(['|Running|', '|Engine|', '|Silent|']);
 });

@@ -23,27 +23,30 @@ export function Processes({ processes }: Pick<OperationsStatus, 'processes'>) {
       <ul>
         {processes.map((process) => (
           <li key={process.id} className="border-t border-line py-2 first:border-t-0">
-            <div className="flex items-start justify-between gap-2">
-              <div className="min-w-0">
-                <p className="font-medium break-words">
-                  {process.name} <span className="figures text-text-3">{process.id.slice(0, 8)}</span>
-                </p>
-                <p className="text-11 text-text-2">
-                  {process.roles.map(capitalize).join(', ')}
-                  {process.duties.length > 0 ? ` · holds ${process.duties.join(', ')}` : ''}
-                </p>
-              </div>
-              <Badge tone={process.silent ? 'down' : 'up'}>{process.silent ? 'Silent' : 'Running'}</Badge>
+            <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+              <p className="font-medium break-words">
+                {process.name} <span className="figures text-text-3">{process.id.slice(0, 8)}</span>
+              </p>
+              <p className="col-span-2 text-11 text-text-2">
+                {process.roles.map(capitalize).join(', ')}
+                {process.duties.length > 0 ? ` · holds ${process.duties.join(', ')}` : ''}
+              </p>
+              <span className="col-start-2 row-start-1">
+                <Badge tone={process.silent ? 'down' : 'up'}>{process.silent ? 'Silent' : 'Running'}</Badge>
+              </span>
             </div>
-            <dl className="mt-1 flex flex-wrap gap-x-4 text-11">
-              {figuresOf(process).map(([term, value]) => (
-                <div key={term} className="flex gap-1">
-                  <dt className="text-text-3">{term}</dt>
-                  <dd className="figures">{formatFigure(value, 0)}</dd>
-                </div>
-              ))}
-            </dl>
-            <p className="figures text-11 text-text-3">
+            {/* The last ones of a silent process are not of now: another one serves its slots. */}
+            {process.silent ? null : (
+              <dl className="mt-1 grid grid-cols-3 gap-x-2 text-11">
+                {figuresOf(process).map(([term, value]) => (
+                  <div key={term}>
+                    <dt className="text-text-3">{term}</dt>
+                    <dd className="figures">{formatFigure(value, 0)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            <p className="figures mt-1 text-11 text-text-3">
               {`Version ${process.version}, since ${formatDay(process.started_at)} ${formatClock(process.started_at)}`}
             </p>
           </li>

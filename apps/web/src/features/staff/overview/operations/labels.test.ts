@@ -28,6 +28,7 @@ const calm: Parameters<typeof toOverallStatus>[0] = {
   feeds: [],
   checked_at: '2026-01-01T00:00:00Z',
   backup: null,
+  processes: null,
   controls: { holds: [] },
 };
 
@@ -65,6 +66,13 @@ test('the badge shows the most severe problem', () => {
   });
   const backup = { last_at: null, trouble: 'the last backup failed' };
   expect(toOverallStatus({ ...calm, backup })).toEqual({ text: 'The last backup failed', tone: 'warn' });
+  const silent = {
+    ...{ id: 'a', name: 'one', version: '1.2.3', roles: [], duties: [], started_at: '2026-01-01T00:00:00Z' },
+    ...{ slots: 0, queued: 0, sockets: 0, silent: true },
+  };
+  expect(toOverallStatus({ ...calm, processes: [silent, { ...silent, silent: false }] })).toEqual({
+    ...{ text: '1 process silent', tone: 'warn' },
+  });
   const halted = { ...calm, engine: { ...calm.engine, state: 'halted' as const } };
   expect(toOverallStatus(halted)).toEqual({ text: 'Trading halted', tone: 'down' });
   expect(toOverallStatus({ ...halted, invariants: [...invariants, invariant(3, 'y', false)] })).toEqual({

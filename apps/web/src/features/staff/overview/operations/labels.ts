@@ -78,14 +78,17 @@ export function toOverallStatus({
   feeds,
   checked_at,
   backup,
+  processes,
   controls,
 }: OverallStatusInput): OverallStatus {
   const broken = groupInvariants(invariants).filter(({ failed }) => failed.length > 0).length;
   if (broken > 0)
     return { text: `${broken} ${broken === 1 ? 'invariant' : 'invariants'} broken`, tone: 'down' };
   if (engine.state === 'halted') return { text: 'Trading halted', tone: 'down' };
-  const silent = feeds.filter(({ state }) => state === 'down').length;
-  if (silent > 0) return { text: `${silent} ${silent === 1 ? 'feed' : 'feeds'} down`, tone: 'down' };
+  const down = feeds.filter(({ state }) => state === 'down').length;
+  if (down > 0) return { text: `${down} ${down === 1 ? 'feed' : 'feeds'} down`, tone: 'down' };
+  const silent = processes?.filter((process) => process.silent).length ?? 0;
+  if (silent > 0) return { text: `${silent} ${silent === 1 ? 'process' : 'processes'} silent`, tone: 'warn' };
   const stale = feeds.filter(({ state }) => state === 'stale').length;
   if (stale > 0) return { text: `${stale} ${stale === 1 ? 'feed' : 'feeds'} stale`, tone: 'warn' };
   if (controls.replay?.jump) return { text: 'The recording waits', tone: 'warn' };
@@ -98,7 +101,7 @@ export function toOverallStatus({
 
 type OverallStatusInput = Pick<
   OperationsStatus,
-  'engine' | 'invariants' | 'feeds' | 'checked_at' | 'backup'
+  'engine' | 'invariants' | 'feeds' | 'checked_at' | 'backup' | 'processes'
 > & {
   readonly controls: {
     readonly holds: readonly unknown[];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Member } from '../../../platform/cluster/members.ts';
-import { latestLedger } from './index.ts';
+import { latestLedger, type Member } from './members.ts';
 
 const member = (name: string, checkedAt: string | null | 'no duty', isSilent = false): Member => ({
   ...{ name, process: name, isSilent, version: '1.2.3', startedAt: '2026-11-29T06:00:00.000Z' },

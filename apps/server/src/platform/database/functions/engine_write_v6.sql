@@ -6,61 +6,68 @@
 --
 -- The types have the written columns of `features/trading/engine/columns`, in their order. p_wallets is ordered by user, one
 -- each, with the version that each is expected to have in p_expected_versions; positions and orders are as the batch leaves
--- them. p_totals has one row, or none when there is nothing to add. p_rare is null in most batches:
+-- them. p_price_term and p_price_seq are the number of the prices that it was decided on, null without numbered ones. p_totals
+-- has one row, or none when there is nothing to add. p_rare is null in most batches:
 --   audits: [{actor_id, on_behalf_of, subject_id, action, object_id, reason, request_id, detail, authority}], authority
 --   'assigned' (the subject's manager or an admin), 'admin', or null where the account's own rights are enough;
---   restrictions: [{user_id, restricted}]; amended: [{position_id, user_id, amount}]; deletions: [user_id].
-create type app.wallet_write_v3 as (
+--   restrictions: [{user_id, restricted}]; amended: [{position_id, user_id, amount}]; deletions: [user_id];
+--   quoted_books: [{symbol, quote_id, source, mid, priced_at, bids, asks}], the live ones that executions of the batch name.
+create type app.wallet_write_v6 as (
   id uuid, user_id uuid, available_balance numeric, version bigint, margin numeric, order_margin numeric
 );
-create type app.position_write_v3 as (
+create type app.position_write_v6 as (
   id uuid, user_id uuid, symbol text, side text, entry_price numeric, size numeric, leverage integer,
   margin numeric, liquidation_price numeric, close_price numeric, realized_pnl numeric, status text,
   created_at timestamptz, updated_at timestamptz, closed_at timestamptz, take_profit_price numeric,
   stop_loss_price numeric, close_reason text, close_price_source text, rules text, version integer,
   account_version bigint, initial_stop_loss_price numeric, fee_rate numeric, fees numeric, split_from uuid,
-  edited_at timestamptz, close_at_reopen boolean, entry_value numeric, margin_warned boolean
+  edited_at timestamptz, close_at_reopen boolean, entry_value numeric, funding numeric,
+  margin_warned boolean, funded_at timestamptz
 );
-create type app.order_write_v3 as (
+create type app.order_write_v6 as (
   id uuid, user_id uuid, symbol text, type text, side text, price numeric, size numeric, leverage integer,
   status text, reason text, take_profit_price numeric, stop_loss_price numeric, reserved numeric, position_id uuid,
   client_id text, rules text, created_at timestamptz, updated_at timestamptz, version integer,
-  account_version bigint, time_in_force text, reduce_only boolean, filled_size numeric, filled_value numeric
+  account_version bigint, time_in_force text, reduce_only boolean, filled_size numeric, filled_value numeric,
+  trigger_price numeric, trail_rate numeric, peak_price numeric, close_position boolean, triggered_at timestamptz,
+  expires_at timestamptz, due_at timestamptz, bound_position_id uuid, arrival_price numeric,
+  quote_id text
 );
-create type app.execution_write_v3 as (
+create type app.execution_write_v6 as (
   id uuid, user_id uuid, order_id uuid, position_id uuid, flipped_from uuid, symbol text, side text, size numeric,
   value numeric, price numeric, mid numeric, quote_id text, liquidity text, fee numeric, spread_cost numeric, impact_cost numeric,
-  latency_cost numeric, realized_pnl numeric, created_at timestamptz
+  latency_cost numeric, realized_pnl numeric, created_at timestamptz, market_source text
 );
-create type app.ledger_entry_write_v3 as (
+create type app.ledger_entry_write_v6 as (
   group_id uuid, account text, user_id uuid, amount numeric, kind text, source_id uuid
 );
-create type app.transaction_write_v3 as (
+create type app.transaction_write_v6 as (
   id uuid, user_id uuid, wallet_id uuid, type text, amount numeric, description text
 );
-create type app.notification_write_v3 as (
+create type app.notification_write_v6 as (
   id uuid, user_id uuid, kind text, message text, symbol text, position_id uuid, order_id uuid
 );
-create type app.equity_write_v3 as (
+create type app.equity_write_v6 as (
   user_id uuid, balance numeric, equity numeric
 );
-create type app.leverage_write_v3 as (
+create type app.leverage_write_v6 as (
   user_id uuid, symbol text, leverage integer
 );
-create type app.answer_write_v3 as (
+create type app.answer_write_v6 as (
   user_id uuid, client_id text, procedure text, body_hash text, answer text
 );
-create type app.totals_write_v3 as (
+create type app.totals_write_v6 as (
   volume numeric, opened bigint, closed bigint, realized_pnl numeric, deposits numeric, withdrawals numeric,
   fees numeric, balance numeric
 );
 
-create function app.engine_write_v3(
-  p_epoch bigint, p_batch uuid, p_commands integer, p_at timestamptz, p_totals app.totals_write_v3[], p_rare jsonb,
-  p_expected_versions bigint[], p_wallets app.wallet_write_v3[], p_positions app.position_write_v3[],
-  p_orders app.order_write_v3[], p_executions app.execution_write_v3[], p_ledger app.ledger_entry_write_v3[],
-  p_transactions app.transaction_write_v3[], p_notifications app.notification_write_v3[],
-  p_leverages app.leverage_write_v3[], p_equity app.equity_write_v3[], p_answers app.answer_write_v3[]
+create function app.engine_write_v6(
+  p_epoch bigint, p_batch uuid, p_commands integer, p_at timestamptz, p_price_term bigint, p_price_seq bigint,
+  p_totals app.totals_write_v6[], p_rare jsonb, p_expected_versions bigint[], p_wallets app.wallet_write_v6[],
+  p_positions app.position_write_v6[], p_orders app.order_write_v6[], p_executions app.execution_write_v6[],
+  p_ledger app.ledger_entry_write_v6[], p_transactions app.transaction_write_v6[],
+  p_notifications app.notification_write_v6[], p_leverages app.leverage_write_v6[], p_equity app.equity_write_v6[],
+  p_answers app.answer_write_v6[]
 ) returns void language plpgsql as $$
 declare
   touched integer;
@@ -120,7 +127,7 @@ begin
       id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, close_price, realized_pnl,
       status, created_at, updated_at, closed_at, take_profit_price, stop_loss_price, close_reason, close_price_source,
       rules, version, account_version, initial_stop_loss_price, fee_rate, fees, split_from, edited_at, close_at_reopen,
-      entry_value, margin_warned)
+      entry_value, funding, margin_warned, funded_at)
     select b.* from unnest(p_positions) as b
     on conflict (id) do update set
       side = excluded.side, entry_price = excluded.entry_price, size = excluded.size, leverage = excluded.leverage,
@@ -131,7 +138,8 @@ begin
       close_price_source = excluded.close_price_source, version = excluded.version,
       account_version = excluded.account_version, initial_stop_loss_price = excluded.initial_stop_loss_price,
       fees = excluded.fees, edited_at = excluded.edited_at, close_at_reopen = excluded.close_at_reopen,
-      entry_value = excluded.entry_value, margin_warned = excluded.margin_warned
+      entry_value = excluded.entry_value, funding = excluded.funding, margin_warned = excluded.margin_warned,
+      funded_at = excluded.funded_at
     where p.user_id = excluded.user_id and p.version < excluded.version
       and (p.status = 'open' or excluded.status = 'closed');
     get diagnostics touched = row_count;
@@ -145,12 +153,16 @@ begin
     insert into app.orders as o (
       id, user_id, symbol, type, side, price, size, leverage, status, reason, take_profit_price, stop_loss_price,
       reserved, position_id, client_id, rules, created_at, updated_at, version, account_version, time_in_force,
-      reduce_only, filled_size, filled_value)
+      reduce_only, filled_size, filled_value, trigger_price, trail_rate, peak_price, close_position, triggered_at,
+      expires_at, due_at, bound_position_id, arrival_price, quote_id)
     select b.* from unnest(p_orders) as b
     on conflict (id) do update set
       price = excluded.price, size = excluded.size, status = excluded.status, reason = excluded.reason,
       reserved = excluded.reserved, position_id = excluded.position_id, filled_size = excluded.filled_size,
-      filled_value = excluded.filled_value, updated_at = excluded.updated_at, version = excluded.version,
+      filled_value = excluded.filled_value, leverage = excluded.leverage, trigger_price = excluded.trigger_price,
+      trail_rate = excluded.trail_rate, peak_price = excluded.peak_price, triggered_at = excluded.triggered_at,
+      due_at = excluded.due_at, arrival_price = excluded.arrival_price, quote_id = excluded.quote_id,
+      updated_at = excluded.updated_at, version = excluded.version,
       account_version = excluded.account_version
     where o.user_id = excluded.user_id and o.version < excluded.version
       and o.status in ('NEW', 'PARTIALLY_FILLED');
@@ -164,7 +176,7 @@ begin
   if cardinality(p_executions) > 0 then
     insert into app.executions (
       id, user_id, order_id, position_id, flipped_from, symbol, side, size, value, price, mid, quote_id, liquidity, fee, spread_cost, impact_cost,
-      latency_cost, realized_pnl, created_at)
+      latency_cost, realized_pnl, created_at, market_source)
     select b.* from unnest(p_executions) as b;
   end if;
 
@@ -233,6 +245,12 @@ begin
       raise exception 'no line of an edited position' using errcode = 'ZE002';
     end if;
 
+    -- Another batch may have filled on the same one.
+    insert into app.quoted_books (symbol, quote_id, source, mid, priced_at, bids, asks)
+    select b.* from jsonb_to_recordset(p_rare -> 'quoted_books')
+      as b (symbol text, quote_id text, source text, mid numeric, priced_at timestamptz, bids jsonb, asks jsonb)
+    on conflict do nothing;
+
     -- Everything of the account goes; ledger and audit log stay under an id that names nobody (A73).
     deleted := array(select d::uuid from jsonb_array_elements_text(p_rare -> 'deletions') as d);
     if cardinality(deleted) > 0 then
@@ -257,5 +275,6 @@ begin
     end if;
   end if;
 
-  insert into app.engine_batches (id, epoch, commands, committed_at) values (p_batch, p_epoch, p_commands, p_at);
+  insert into app.engine_batches (id, epoch, commands, committed_at, price_term, price_seq)
+  values (p_batch, p_epoch, p_commands, p_at, p_price_term, p_price_seq);
 end $$;

@@ -1,0 +1,134 @@
+/**
+ * The prices of a cluster: every frame that a leader published, as a process gets it, and a judgement of what the engines have
+ * stored by it. An execution and its batch were written by one transaction, and neither ever changes, so both have the same `xmin`: an
+ * exact relation.
+ *
+ * Judged are the fills of accounts that trade at the market's one price (`standard`): the price is in the series of its symbol at a number
+ * that is not above the batch's. A command's is the last one there. That of a crossing was the last one at most `supersededMsMax` before.
+ *
+ * Left out, because the price is not the market's: a LIMIT order that is filled at its own price for want of margin, a payment of the
+ * other side at a liquidation (A111), and a close without any price.
+ */
+import type { Frame } from '../../src/features/market/cluster/wire.ts';
+import { crossingMaxAgeMs } from '../../src/features/trading/engine/decider.ts';
+import type { ClusterLink } from '../../src/platform/cluster/link.ts';
+
+/** A link drops messages that are older. */
+const messageAgeMaxMs = 10_000;
+const supersededMsMax = crossingMaxAgeMs + messageAgeMaxMs;
+
+export interface NumberedPrice {
+  readonly term: number;
+  readonly seq: number;
+  /** The leader's time, ms since the epoch. */
+  readonly at: number;
+  /** In units of 1e-8. */
+  readonly price: number;
+}
+
+export interface JudgedFill {
+  readonly symbol: string;
+  /** In units of 1e-8. */
+  readonly price: number;
+  /** What made it: a command at the present price, or a price that something waited for. */
+  readonly by: 'command' | 'crossing';
+  /** Type of the order, `open`, or the reason of the close. */
+  readonly what: string;
+  readonly positionId: string;
+  readonly epoch: string;
+  readonly term: number | null;
+  readonly seq: number | null;
+  readonly committedAt: number;
+  /** Null: the price is there. `unproven`: it is not, and frames are missing here, or may be at the end of the term before. */
+  readonly fault: 'no number' | 'not in the series' | 'not the last price' | 'unproven' | null;
+}
+
+export interface PriceSeries {
+  /** Of a symbol, in order; one frame may have several. */
+  prices(symbol: string): readonly NumberedPrice[];
+  /** Every stored fill since then (ms since the epoch), the oldest first. */
+  judge(
+    query: (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>,
+    since?: number,
+  ): Promise<readonly JudgedFill[]>;
+}
+
+interface RecordedFrame {
+  readonly seq: number;
+  /** The first one from which on none is missing up to this one. */
+  readonly since: { readonly seq: number; readonly at: number };
+}
+
+const fills = `
+  select x.symbol, (x.price * 100000000)::bigint::text as price, x.position_id, b.epoch::text,
+         b.price_term as term, b.price_seq as seq, extract(epoch from x.created_at) * 1000 as committed_at,
+         coalesce(o.type, case when x.realized_pnl is null then 'open' else p.close_reason end) as what
+  from app.executions x
+  join app.positions p on p.id = x.position_id
+  left join app.engine_batches b on b.xmin = x.xmin
+  left join app.orders o on o.id = x.order_id
+  where p.rules = 'standard' and x.created_at >= $1
+    and (o.type is distinct from 'LIMIT' or x.price <> o.price)
+    and (x.realized_pnl is null or p.close_price_source <> 'entry')
+    and (x.realized_pnl is null or p.close_reason <> 'liquidation' or x.realized_pnl < 0)
+  order by x.created_at, x.id`;
+const byCommand = new Set(['open', 'manual', 'MARKET']);
+
+/** Records from now on. */
+export function recordPrices(link: Pick<ClusterLink, 'subscribe'>): PriceSeries {
+  const recorded = new Map<number, RecordedFrame[]>();
+  const series = new Map<string, NumberedPrice[]>();
+  link.subscribe('price', (payload) => {
+    const { term, seq, at, ticks } = payload as Frame;
+    const ofTerm = recorded.get(term) ?? [];
+    recorded.set(term, ofTerm);
+    const before = ofTerm.at(-1);
+    const since = before?.seq === seq - 1 ? before.since : { seq, at };
+    ofTerm.push({ seq, since });
+    for (const { symbol, price } of ticks) {
+      const ofSymbol = series.get(symbol) ?? [];
+      series.set(symbol, ofSymbol);
+      // A former leader may have gone on for a while beside its successor.
+      ofSymbol.splice(ofSymbol.findLastIndex((one) => one.term <= term) + 1, 0, { term, seq, at, price });
+    }
+  });
+
+  function faultOf(fill: Omit<JudgedFill, 'fault'>): JudgedFill['fault'] {
+    const { symbol, price, by, term, seq, committedAt } = fill;
+    if (term === null || seq === null) return 'no number';
+    const since = recorded.get(term)?.findLast((frame) => frame.seq === seq)?.since;
+    if (!since) return 'unproven';
+    const from = committedAt - supersededMsMax;
+    const numbered = series.get(symbol) ?? [];
+    let at = numbered.findLastIndex((one) => one.term < term || (one.term === term && one.seq <= seq));
+    if (numbered[at]?.price === price) return null;
+    // Each of these was superseded by the one that was compared before it.
+    while (by === 'crossing' && at > 0 && (numbered[at]?.at ?? 0) >= from) {
+      at -= 1;
+      if (numbered[at]?.price === price) return null;
+    }
+    // The first frame of a term has all prices.
+    if (since.at >= from && since.seq > 1) return 'unproven';
+    if (by === 'command') return 'not the last price';
+    const isFirstTerm = [...recorded.keys()].every((one) => one >= term);
+    return since.at < from || isFirstTerm ? 'not in the series' : 'unproven';
+  }
+
+  return {
+    prices: (symbol) => series.get(symbol) ?? [],
+    async judge(query, since = 0) {
+      return (await query(fills, [new Date(since)])).map((row) => {
+        const what = String(row.what);
+        const fill = {
+          ...{ symbol: String(row.symbol), price: Number(row.price), what },
+          by: byCommand.has(what) ? ('command' as const) : ('crossing' as const),
+          ...{ positionId: String(row.position_id), epoch: String(row.epoch) },
+          term: row.term === null ? null : Number(row.term),
+          seq: row.seq === null ? null : Number(row.seq),
+          committedAt: Number(row.committed_at),
+        };
+        return { ...fill, fault: faultOf(fill) };
+      });
+    },
+  };
+}
