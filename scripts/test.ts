@@ -100,13 +100,7 @@ const everyRun: readonly Stage[] = [
         name: 'boundaries',
         commands: [['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'bench', 'e2e']],
       },
-      {
-        name: 'generated',
-        commands: [
-          ['node', 'packages/contract/scripts/generate.ts', '--check'],
-          ['node', 'scripts/configuration.ts', '--check'],
-        ],
-      },
+      { name: 'generated', commands: [['node', 'scripts/configuration.ts', '--check']] },
       citations,
       { name: 'words', commands: [['node', 'scripts/words.ts']] },
     ],

@@ -110,7 +110,7 @@ export default defineConfig({
             { name: 'plots', test: /\/src\/shared\/plot\/(?!BarChart)/ },
             {
               name: 'widgets',
-              test: /\/src\/(shared\/(widget\/|account\/|journal-link\/|code\/lazy-part|figure-lines\/|url-state\/|user-settings\/|supabase\/keyset-pages|ui\/(Table|Segmented)\.)|features\/coach\/ReviewButton|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
+              test: /\/src\/(shared\/(widget\/|account\/|journal-link\/|code\/lazy-part|figure-lines\/|url-state\/|user-settings\/|supabase\/keyset-pages|ui\/(ReadError|Table|Segmented)\.)|features\/coach\/ReviewButton|features\/dashboard\/(rows\/(chart-)?row-layout|market\/RankingParts))/,
             },
             // The texts of an identity check, for the form and its review.
             { name: 'kyc', test: /\/packages\/domain\/src\/kyc/ },

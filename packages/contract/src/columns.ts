@@ -51,25 +51,6 @@ export type WireValue<C> =
     ? WireTypes<Value>[Type] | (Nullable extends true ? null : never)
     : never;
 
-const tsTypes: Record<PgType, string> = {
-  uuid: 'string',
-  text: 'string',
-  'text[]': 'string[]',
-  numeric: 'number',
-  int4: 'number',
-  int8: 'number',
-  bool: 'boolean',
-  date: 'string',
-  timestamptz: 'string',
-  jsonb: 'Json',
-};
-
-/** The TypeScript type of a column as supabase-js users read it; `Json` is declared where the types are generated. */
-export function typeOf(column: Column): string {
-  const base = column.values ? column.values.map((value) => `'${value}'`).join(' | ') : tsTypes[column.type];
-  return column.nullable ? `${base} | null` : base;
-}
-
 /** `Value` narrows the type of a text without a list that writes are held to. */
 export const defineColumn = <Type extends PgType, Value extends string = string>(
   type: Type,
@@ -89,7 +70,10 @@ export const json = defineColumn('jsonb');
 export const nullable = <Type extends PgType, Value extends string>(
   column: Column<Type, false, Value>,
 ): Column<Type, true, Value> => ({ ...column, nullable: true });
-export const withDefault = <C extends Column>(column: C): C => ({ ...column, hasDefault: true });
+export const withDefault = <C extends Column>(column: C): C & { readonly hasDefault: true } => ({
+  ...column,
+  hasDefault: true,
+});
 export const oneOf = <Value extends string>(...values: readonly Value[]): Column<'text', false, Value> => ({
   type: 'text',
   nullable: false,

@@ -305,7 +305,7 @@ async function takeBack({ table, role, user }: Step, key: Record<string, unknown
 
 /** A value for the caller's own row: where the column refers to a row, one that the caller has. */
 async function ownValue({ table, user }: Step, column: string, declared: Column): Promise<unknown> {
-  const relation = Object.values(table.relations).find((entry) => entry.column === column);
+  const relation = table.relations.find((entry) => entry.column === column);
   const target = (tables as readonly Table[]).find(({ name }) => name === relation?.table);
   if (!target?.owner || target.name === table.name || user === null) return sampleOf(world, column, declared);
   const { rows } = await world.server.db.query<{ id: string }>(

@@ -20,7 +20,11 @@ const policyLiterals = new Set(['[]', 'open']);
 /** Words, signs and literals of `text` that no declared form has; empty for a statement of a declared form. */
 export function undeclaredTokens(text: string, tables: readonly Table[] = declaredTables): string[] {
   const names = new Set(
-    tables.flatMap((table) => [table.name, ...Object.keys(table.columns), ...Object.keys(table.relations)]),
+    tables.flatMap((table) => [
+      table.name,
+      ...Object.keys(table.columns),
+      ...table.relations.map(({ name }) => name),
+    ]),
   );
   const literals = [...text.matchAll(/'([^']*)'/g)].map(([, literal = '']) => literal);
   const rest = text

@@ -36,7 +36,7 @@ export const samples = {
   },
   key: ['id'],
   owner: 'user_id',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     trader: {
       select: { rows: 'own', columns: '*' },

@@ -1,20 +1,8 @@
 /** OpenAPI 3.1 of `/rest/v1`, made of the tables and procedures of the contract. Pure. */
 import { z } from 'zod';
 import { type Column, type Columns, decimal, rowSchema } from '../columns.ts';
-import * as accounts from '../procedures/accounts.ts';
-import * as alerts from '../procedures/alerts.ts';
-import * as analytics from '../procedures/analytics.ts';
-import * as apiKeys from '../procedures/api-keys.ts';
-import * as contact from '../procedures/contact.ts';
-import * as dashboard from '../procedures/dashboard.ts';
-import * as identity from '../procedures/identity.ts';
-import { procedures } from '../procedures/index.ts';
-import * as kyc from '../procedures/kyc.ts';
-import * as market from '../procedures/market.ts';
+import { declarationsBySubject, procedures } from '../procedures/index.ts';
 import type { Procedure } from '../procedures/procedure.ts';
-import * as push from '../procedures/push.ts';
-import * as support from '../procedures/support.ts';
-import * as trading from '../procedures/trading.ts';
 import { type ApiKeyScope, type Role, roles } from '../roles.ts';
 import { type Access, type Table, tables } from '../tables/index.ts';
 import {
@@ -32,25 +20,9 @@ import {
   type Security,
 } from './document.ts';
 
-/** A subject is a file of declarations; what no file of a user's subject has is staff's. */
-const subjects: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  Trading: trading,
-  Accounts: accounts,
-  'API keys': apiKeys,
-  Alerts: alerts,
-  Market: market,
-  Dashboard: dashboard,
-  Analytics: analytics,
-  Identity: identity,
-  'Identity checks': kyc,
-  Support: support,
-  Contact: contact,
-  Push: push,
-};
-const staffSubject = 'Staff';
+const subjects = Object.entries<Readonly<Record<string, unknown>>>(declarationsBySubject);
 const subjectOf = (procedure: Procedure): string =>
-  Object.entries(subjects).find(([, declared]) => Object.values(declared).includes(procedure))?.[0] ??
-  staffSubject;
+  subjects.find(([, declared]) => Object.values(declared).includes(procedure))?.[0] ?? '';
 
 const session: Security = { publicKey: [], session: [] };
 const anonymous: Security = { publicKey: [] };
@@ -313,7 +285,7 @@ export function describeRest({ version, errors }: DescribedServer): OpenApiDocum
     info: { title: 'Fulcrum REST API', version, description: introduction + errorTable(errors) },
     servers: [{ url: '/' }],
     tags: [
-      ...[...Object.keys(subjects), staffSubject].map((name) => ({ name, description: 'Procedures.' })),
+      ...subjects.map(([name]) => ({ name, description: 'Procedures.' })),
       ...described.map(({ name }) => ({ name, description: 'A table.' })),
     ],
     paths,

@@ -23,5 +23,7 @@ export const search = storableText(100).nullish();
 /** From 1; an offset beyond what a list may skip is refused. */
 export const page = z.number().int().min(1).max(10_000).nullish();
 export const pageSize = z.number().int().min(1).max(100).nullish();
-/** ISO 8601 with an offset; a range is from (inclusive) to (exclusive). */
-export const dateTime = z.iso.datetime({ offset: true }).nullish();
+/** ISO 8601 with an offset. */
+export const instant = z.iso.datetime({ offset: true });
+/** A range is from (inclusive) to (exclusive). */
+export const dateTime = instant.nullish();

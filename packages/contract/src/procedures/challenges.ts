@@ -1,6 +1,5 @@
 /** Challenges (A112): steps with a target and loss limits, judged at each tick. What fits which table: decisions 27 and 30. */
 import {
-  accountNameMax,
   challengeAttemptsMax,
   challengeDaysMax,
   challengeEntrantsMax,
@@ -9,21 +8,17 @@ import {
   challengePhases,
   challengeRulesBroken,
   challengeStepsMax,
-  contestDescriptionMax,
-  contestSymbolsMax,
   dailyLossBases,
   dailyLossChecks,
   dailyLossStarts,
-  MAX_OPEN_POSITIONS,
   markStates,
-  ruleSetNames,
 } from '@fulcrum/domain';
 import { z } from 'zod';
-import { decimal, id, symbol } from '../columns.ts';
+import { decimal, id } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, storableText } from './arguments.ts';
+import { instant } from './arguments.ts';
 import { procedure } from './procedure.ts';
-import { certificateFile } from './programs.ts';
+import { accountRules, certificateFile, programRow, savedProgram } from './programs.ts';
 
 /** One step; percentages are of the initial balance unless they say otherwise. The server checks their bounds in words. */
 export const challengeStep = z.strictObject({
@@ -54,15 +49,9 @@ export const challengeStep = z.strictObject({
   daysMax: z.number().int().min(1).max(challengeDaysMax).nullable(),
 });
 
-/** The rules of a challenge, as they are stored; the version is of this schema. */
+/** The rules of a challenge, as they are stored. */
 export const challengeRules = z.strictObject({
-  v: z.literal(1),
-  startBalance: decimal,
-  ruleSet: z.enum(ruleSetNames),
-  leverageMax: z.number().int(),
-  /** Null is every listed one. */
-  symbols: z.array(symbol).min(1).max(contestSymbolsMax).nullable(),
-  positionsMax: z.number().int().min(1).max(MAX_OPEN_POSITIONS).nullable(),
+  ...accountRules,
   /** Of one trader. */
   attemptsMax: z.number().int().min(1).max(challengeAttemptsMax),
   steps: z.array(challengeStep).min(1).max(challengeStepsMax),
@@ -70,12 +59,7 @@ export const challengeRules = z.strictObject({
 export type ChallengeRules = z.output<typeof challengeRules>;
 
 const challengeRow = z.object({
-  id,
-  name: z.string(),
-  description: z.string(),
-  /** Null: open to every trader. */
-  class_id: id.nullable(),
-  class_name: z.string().nullable(),
+  ...programRow,
   /** When attempts may be started. */
   opens_at: z.string(),
   starts_until: z.string(),
@@ -94,8 +78,6 @@ const challengeRow = z.object({
 });
 export type ChallengeRow = z.infer<typeof challengeRow>;
 
-const instant = z.iso.datetime({ offset: true });
-
 /**
  * Makes a challenge, or changes the one that `p_id` names. With the first attempt everything but name and description is fixed. A manager makes
  * challenges of classes that they teach.
@@ -105,13 +87,7 @@ export const saveChallenge = procedure({
   kind: 'command',
   roles: managingRoles,
   args: z.strictObject({
-    p_id: id.nullish(),
-    /** Of the challenge that the caller saw; needed with `p_id`. */
-    p_version: z.number().int().nullish(),
-    p_client_id: clientId,
-    p_name: storableText(2 * accountNameMax),
-    p_description: storableText(contestDescriptionMax),
-    p_class_id: id.nullable(),
+    ...savedProgram,
     p_opens_at: instant,
     p_starts_until: instant,
     p_ends_at: instant,

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, reason, storableText } from './arguments.ts';
+import { clientId, instant, reason, storableText } from './arguments.ts';
 import { bulkReport, bulkUserIds } from './bulk-report.ts';
 import { procedure } from './procedure.ts';
 
@@ -33,8 +33,6 @@ const classRow = z.object({
   version: z.number().int(),
 });
 export type ClassRow = z.infer<typeof classRow>;
-
-const instant = z.iso.datetime({ offset: true });
 
 /**
  * Makes a class, or changes the one that `p_id` names. Start balance, rules and leverage are fixed once it has a member; dates, symbols and

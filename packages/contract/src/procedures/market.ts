@@ -38,7 +38,7 @@ export const getCandles = procedure({
     p_symbol: symbol,
     p_timeframe: z.enum(timeframes),
     /** At most 1000; default 300. */
-    p_limit: z.coerce.number().int().min(1).max(1000).nullish(),
+    p_limit: z.coerce.number<number>().int().min(1).max(1000).nullish(),
     /** ISO 8601: only bars that opened before it. */
     p_before: z.iso.datetime({ offset: true }).nullish(),
   }),

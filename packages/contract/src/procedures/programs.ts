@@ -15,11 +15,11 @@ import {
 import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
-import { clientId, reason, storableText } from './arguments.ts';
+import { clientId, instant, reason, storableText } from './arguments.ts';
 import { procedure } from './procedure.ts';
 
-/** The rules of a contest, as they are stored; the version is of this schema. The server checks balance and leverage in words. */
-export const contestRules = z.strictObject({
+/** What the rules of contests and challenges say of the accounts; the version is of the whole schema. */
+export const accountRules = {
   v: z.literal(1),
   startBalance: decimal,
   ruleSet: z.enum(ruleSetNames),
@@ -27,6 +27,32 @@ export const contestRules = z.strictObject({
   /** Null is every listed one. */
   symbols: z.array(symbol).min(1).max(contestSymbolsMax).nullable(),
   positionsMax: z.number().int().min(1).max(MAX_OPEN_POSITIONS).nullable(),
+};
+
+/** What a row of either names first. */
+export const programRow = {
+  id,
+  name: z.string(),
+  description: z.string(),
+  /** Null: open to every trader. */
+  class_id: id.nullable(),
+  class_name: z.string().nullable(),
+};
+
+/** What a save of either names first. */
+export const savedProgram = {
+  p_id: id.nullish(),
+  /** Of the program that the caller saw; needed with `p_id`. */
+  p_version: z.number().int().nullish(),
+  p_client_id: clientId,
+  p_name: storableText(2 * accountNameMax),
+  p_description: storableText(contestDescriptionMax),
+  p_class_id: id.nullable(),
+};
+
+/** The rules of a contest, as they are stored. The server checks balance and leverage in words. */
+export const contestRules = z.strictObject({
+  ...accountRules,
   score: z.enum(contestScores),
   /** In this order; each at most once. */
   tieBreaks: z
@@ -40,12 +66,7 @@ export const contestRules = z.strictObject({
 export type ContestRules = z.output<typeof contestRules>;
 
 const contestRow = z.object({
-  id,
-  name: z.string(),
-  description: z.string(),
-  /** Null: open to every trader. */
-  class_id: id.nullable(),
-  class_name: z.string().nullable(),
+  ...programRow,
   registration_opens_at: z.string(),
   registration_ends_at: z.string(),
   begins_at: z.string(),
@@ -64,8 +85,6 @@ const contestRow = z.object({
 });
 export type ContestRow = z.infer<typeof contestRow>;
 
-const instant = z.iso.datetime({ offset: true });
-
 /**
  * Makes a contest, or changes the one that `p_id` names. Balance, rule set, leverage and limits are fixed with the first entrant, everything but name
  * and description with the start. A manager makes contests of classes that they teach.
@@ -75,13 +94,7 @@ export const saveContest = procedure({
   kind: 'command',
   roles: managingRoles,
   args: z.strictObject({
-    p_id: id.nullish(),
-    /** Of the contest that the caller saw; needed with `p_id`. */
-    p_version: z.number().int().nullish(),
-    p_client_id: clientId,
-    p_name: storableText(2 * accountNameMax),
-    p_description: storableText(contestDescriptionMax),
-    p_class_id: id.nullable(),
+    ...savedProgram,
     p_registration_opens_at: instant,
     p_registration_ends_at: instant,
     p_begins_at: instant,

@@ -86,9 +86,9 @@ export const getChatUpdates = procedure({
   whileImpersonating: 'allowed',
   args: z.strictObject({
     p_session_id: id,
-    p_after_seq: z.coerce.number().int().min(0),
+    p_after_seq: z.coerce.number<number>().int().min(0),
     /** Messages before this one: an earlier page, with its newest; `p_after_seq` is 0 then. */
-    p_before_seq: z.coerce.number().int().min(1).nullish(),
+    p_before_seq: z.coerce.number<number>().int().min(1).nullish(),
   }),
   result: z.object({
     session: chatSessionRow,

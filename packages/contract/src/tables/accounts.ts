@@ -28,7 +28,7 @@ export const tradingAccounts = {
   key: ['id'],
   owner: 'owner_id',
   account: 'id',
-  relations: {},
+  relations: [],
   access: {
     trader: ownOfKey,
     manager: { select: { rows: 'own+assigned', columns: '*' } },

@@ -36,7 +36,7 @@ export const alerts = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: {},
+  relations: [],
   access: { trader: ownOfKey },
   realtime: true,
 } as const satisfies Table;

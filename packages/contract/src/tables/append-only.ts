@@ -21,7 +21,7 @@ export const ledgerEntries = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: { manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -53,11 +53,11 @@ export const auditLog = {
   },
   key: ['id'],
   owner: 'subject_id',
-  relations: {
-    actor: { table: 'users', column: 'actor_id' },
-    on_behalf: { table: 'users', column: 'on_behalf_of' },
-    subject: { table: 'users', column: 'subject_id' },
-  },
+  relations: [
+    { name: 'actor', table: 'users', column: 'actor_id' },
+    { name: 'on_behalf', table: 'users', column: 'on_behalf_of' },
+    { name: 'subject', table: 'users', column: 'subject_id' },
+  ],
   access: { admin: all },
   realtime: false,
 } as const satisfies Table;

@@ -31,7 +31,7 @@ export const contactForms = {
   inputs: { website: nullable(text), client_id: nullable(text) },
   key: ['id'],
   owner: null,
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     anon: { insert: contactInsert },
     trader: { insert: contactInsert },

@@ -25,7 +25,7 @@ export const journalEntries = {
   key: ['user_id', 'id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { position: { table: 'positions', column: 'position_id' } },
+  relations: [{ name: 'position', table: 'positions', column: 'position_id' }],
   access: {
     trader: {
       ...own,
@@ -58,7 +58,7 @@ export const playbooks = {
   key: ['user_id', 'id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: {},
+  relations: [],
   access: {
     trader: {
       ...own,
@@ -86,7 +86,7 @@ export const playbookTrades = {
   key: ['user_id', 'position_id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { playbook: { table: 'playbooks', column: 'playbook_id' } },
+  relations: [{ name: 'playbook', table: 'playbooks', column: 'playbook_id' }],
   access: {
     trader: {
       ...own,

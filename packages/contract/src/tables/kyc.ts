@@ -55,10 +55,10 @@ export const kycVerifications = {
   inputs: { client_id: nullable(text) },
   key: ['id'],
   owner: 'user_id',
-  relations: {
-    user: { table: 'users', column: 'user_id' },
-    reviewer: { table: 'users', column: 'reviewer_id' },
-  },
+  relations: [
+    { name: 'user', table: 'users', column: 'user_id' },
+    { name: 'reviewer', table: 'users', column: 'reviewer_id' },
+  ],
   access: {
     trader: {
       select: { rows: 'own', columns: ofTrader },

@@ -36,7 +36,7 @@ export const tradingPairs = {
   },
   key: ['symbol'],
   owner: null,
-  relations: {},
+  relations: [],
   access: { anon: all, trader: allOfKey, manager: all, support: all, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -46,7 +46,7 @@ export const favorites = {
   columns: { user_id: uuid, symbol: text, created_at: timestamp },
   key: ['user_id', 'symbol'],
   owner: 'user_id',
-  relations: {},
+  relations: [],
   access: {
     trader: {
       select: { rows: 'own', columns: '*' },

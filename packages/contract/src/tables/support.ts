@@ -59,10 +59,10 @@ export const chatSessions = {
   },
   key: ['id'],
   owner: 'user_id',
-  relations: {
-    user: { table: 'users', column: 'user_id' },
-    support: { table: 'users', column: 'support_id' },
-  },
+  relations: [
+    { name: 'user', table: 'users', column: 'user_id' },
+    { name: 'support', table: 'users', column: 'support_id' },
+  ],
   access: {
     trader: {
       ...own,
@@ -109,7 +109,7 @@ export const chatMessages = {
   },
   key: ['id'],
   owner: 'user_id',
-  relations: {},
+  relations: [],
   access: {
     trader: {
       ...own,
@@ -148,7 +148,7 @@ export const chatNotes = {
   },
   key: ['id'],
   owner: 'author_id',
-  relations: {},
+  relations: [],
   access: {
     support: {
       ...all,
@@ -175,7 +175,7 @@ export const chatTriage = {
   },
   key: ['session_id'],
   owner: 'user_id',
-  relations: {},
+  relations: [],
   access: { support: all },
   realtime: true,
 } as const satisfies Table;
@@ -186,7 +186,7 @@ export const chatMentions = {
   columns: { id: uuid, note_id: uuid, session_id: uuid, agent_id: uuid, created_at: timestamp },
   key: ['id'],
   owner: 'agent_id',
-  relations: {},
+  relations: [],
   access: { support: { ...own, delete: { by: 'row', rows: 'own' } } },
   realtime: false,
 } as const satisfies Table;
@@ -204,7 +204,7 @@ export const cannedReplies = {
   },
   key: ['id'],
   owner: 'user_id',
-  relations: {},
+  relations: [],
   access: {
     support: {
       ...own,
@@ -230,7 +230,7 @@ export const supportDetails = {
   },
   key: ['user_id'],
   owner: 'user_id',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     support: {
       ...all,
@@ -259,7 +259,7 @@ export const supportMetrics = {
   },
   key: ['date'],
   owner: null,
-  relations: {},
+  relations: [],
   access: { support: all, admin: all },
   realtime: false,
 } as const satisfies Table;

@@ -80,6 +80,7 @@ export interface Access {
 
 /** A many-to-one embed: `relation:table(columns)` joins `table.id = this.column`. The target's own policy still applies. */
 export interface Relation {
+  readonly name: string;
   readonly table: string;
   readonly column: string;
 }
@@ -98,7 +99,7 @@ export interface Table {
   readonly ownedBy?: 'account' | 'either';
   /** The column with the id of the account, where `owner` is its user: an API key reaches the rows of its own account only. */
   readonly account?: string;
-  readonly relations: Readonly<Record<string, Relation>>;
+  readonly relations: readonly Relation[];
   readonly access: Readonly<Partial<Record<Role, Access>>>;
   /** Whether changes are announced through `postgres_changes`. */
   readonly realtime: boolean;
@@ -113,10 +114,10 @@ export const isOwnerOf = (table: Ownership, caller: SignedIn, ownerId: string | 
   ownerId !== null &&
   (ownerId === ownerIdOf(table, caller) || (table.ownedBy === 'either' && ownerId === caller.userId));
 
-export const all: Access = { select: { rows: 'all', columns: '*' } };
-export const own: Access = { select: { rows: 'own', columns: '*' } };
+export const all = { select: { rows: 'all', columns: '*' } } as const satisfies Access;
+export const own = { select: { rows: 'own', columns: '*' } } as const satisfies Access;
 /** Own rows that an API key reads as well. */
-export const ownOfKey: Access = { ...own, apiKey: { select: 'read' } };
+export const ownOfKey = { ...own, apiKey: { select: 'read' } } as const satisfies Access;
 /** Rows that everybody reads, an API key as well. */
-export const allOfKey: Access = { ...all, apiKey: { select: 'read' } };
-export const assigned: Access = { select: { rows: 'assigned', columns: '*' } };
+export const allOfKey = { ...all, apiKey: { select: 'read' } } as const satisfies Access;
+export const assigned = { select: { rows: 'assigned', columns: '*' } } as const satisfies Access;

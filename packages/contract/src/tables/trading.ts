@@ -62,7 +62,7 @@ export const wallets = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     trader: { ...ownOfKey, insert: walletInsert },
     manager: assigned,
@@ -121,7 +121,7 @@ export const positions = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     trader: ownOfKey,
     manager: { ...assigned, update: { by: 'command', rows: 'assigned', columns: positionEdit } },
@@ -184,7 +184,7 @@ export const orders = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     trader: {
       ...own,
@@ -261,7 +261,7 @@ export const executions = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -273,7 +273,7 @@ export const symbolLeverages = {
   key: ['user_id', 'symbol'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: {},
+  relations: [],
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -295,7 +295,7 @@ export const transactions = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: { user: { table: 'users', column: 'user_id' } },
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
   access: {
     trader: ownOfKey,
     manager: assigned,
@@ -338,7 +338,7 @@ export const notifications = {
   key: ['id'],
   owner: 'user_id',
   ownedBy: 'either',
-  relations: {},
+  relations: [],
   access: {
     trader: { ...own, update: { by: 'row', rows: 'own', columns: ['read_at'] } },
   },
@@ -352,7 +352,7 @@ export const equitySnapshots = {
   key: ['user_id', 'at'],
   owner: 'user_id',
   ownedBy: 'account',
-  relations: {},
+  relations: [],
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;

@@ -28,7 +28,7 @@ export const userSettings = {
   columns: { user_id: uuid, key: oneOf(...settingKeys), value: json, updated_at: timestamp },
   key: ['user_id', 'key'],
   owner: 'user_id',
-  relations: {},
+  relations: [],
   access: { trader: ownSettings, admin: ownSettings },
   realtime: false,
 } as const satisfies Table;

@@ -34,7 +34,7 @@ export const users = {
   },
   key: ['id'],
   owner: 'id',
-  relations: { manager: { table: 'users', column: 'manager_id' } },
+  relations: [{ name: 'manager', table: 'users', column: 'manager_id' }],
   access: {
     trader: { ...own, ...ownProfile },
     manager: { select: { rows: 'own+assigned', columns: '*' }, ...ownProfile },

@@ -125,28 +125,28 @@ function resolveRelation(table: Table, item: Item): Relation {
   const [hint, ...more] = item.hints.filter((name) => !joins.includes(name));
   if (more.length > 0) throw malformed(`An embed takes one hint ("${item.name}!${item.hints.join('!')}")`);
   if (item.name === table.name) {
-    const [relation] = Object.values(table.relations).filter((candidate) => candidate.table === table.name);
+    const relation = table.relations.find((candidate) => candidate.table === table.name);
     throw malformed(`Embeds of many rows are not supported ("${item.name}")`, {
       hint: relation
         ? `The one row that ${relation.column} names is ${relation.column}(…)`
         : 'No such relation',
     });
   }
-  const possible = Object.entries(table.relations).filter(([name, relation]) => {
-    const keys = [name, relation.column, foreignKeyName(table.name, relation.column)];
+  const possible = table.relations.filter((relation) => {
+    const keys = [relation.name, relation.column, foreignKeyName(table.name, relation.column)];
     const isNamed = item.name === relation.table || keys.includes(item.name);
     return isNamed && (hint === undefined || keys.includes(hint));
   });
   // Of several ones to the same table `user:users(…)` means the one of that name (CALL-67).
-  const aliased = possible.filter(([name]) => name === item.alias);
+  const aliased = possible.filter(({ name }) => name === item.alias);
   const [first, second] = aliased.length > 0 ? aliased : possible;
   if (!first) throw noSuchRelation(table.name, item.name);
   if (second) {
     throw malformed(`More than one relationship was found for '${table.name}' and '${item.name}'`, {
-      hint: `Name the column: ${item.name}!${first[1].column}`,
+      hint: `Name the column: ${item.name}!${first.column}`,
     });
   }
-  return first[1];
+  return first;
 }
 
 function resolveColumns(items: readonly Item[], table: Table, role: Role): ColumnSelection[] {

@@ -63,7 +63,7 @@ function shapeOf(selections: readonly Selection[], table: Table, caller: Caller,
 /** Whether a key of the response is the contract's own name of the column. */
 function isDeclaredName(selection: Selection, table: Table): boolean {
   if (selection.kind === 'column') return selection.name === selection.column;
-  const names = [selection.table.name, selection.through, ...Object.keys(table.relations)];
+  const names = [selection.table.name, selection.through, ...table.relations.map(({ name }) => name)];
   return names.includes(selection.name);
 }
 

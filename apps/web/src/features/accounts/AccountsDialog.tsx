@@ -8,7 +8,7 @@ import { useLocation } from 'react-router';
 import { toAccountPath } from '../../shared/account-address/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Badge, Button, ButtonLink, Dialog, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { Badge, Button, ButtonLink, Dialog, ReadError, Skeleton } from '../../shared/ui/index.ts';
 import { AccountDot } from './AccountDot.tsx';
 import { ArchiveDialog, CreateDialog, RenameDialog } from './account-dialogs.tsx';
 import { describeAccount, getAccountName } from './account-text.ts';
@@ -91,11 +91,7 @@ function AccountList({ onView }: Pick<RowProps, 'onView'>) {
   const pathIn = usePathIn();
   if (accounts.data === undefined) {
     return accounts.isError ? (
-      <ErrorState
-        title="The accounts failed to load"
-        onRetry={() => accounts.refetch()}
-        retrying={accounts.isFetching}
-      />
+      <ReadError title="The accounts failed to load" reading={accounts} />
     ) : (
       <div className="flex flex-col gap-2" aria-busy="true">
         <Skeleton className="h-13 w-full" />

@@ -14,7 +14,7 @@ import {
   toNumber,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
 import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
@@ -70,7 +70,6 @@ interface CreateDialogProps {
 
 export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
   const { supabase } = useSignedIn();
-  const field = useRef<HTMLInputElement>(null);
   const [kind, setKind] = useState<'single' | 'net'>('single');
   const [profile, setProfile] = useState<QuotedProfile>('retail');
   const isNet = kind === 'net';
@@ -109,25 +108,19 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
       description="It starts with its own money and rules, which stay as they are. A reset returns it to its start balance."
       submission={submission}
       submit="Open account"
-      initialFocus={field}
       onClose={onClose}
     >
       <TextField
-        ref={field}
-        name="name"
+        {...submission.fieldOf('name')}
         label="Name"
         placeholder="Scalping"
         maxLength={accountNameMax}
-        autoComplete="off"
-        error={submission.errorOf('name')}
       />
       <TextField
-        name="balance"
+        {...submission.fieldOf('balance')}
         label="Start balance in USDT"
         inputMode="decimal"
-        autoComplete="off"
         defaultValue={toDecimalString(practiceBalance.default)}
-        error={submission.errorOf('balance')}
       />
       <div className="flex flex-col gap-1.5">
         <Segmented label="Positions" options={positionKinds} value={kind} onChange={setKind} />
@@ -135,12 +128,10 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
       </div>
       <div className="grid grid-cols-2 gap-4">
         <TextField
-          name="leverage"
+          {...submission.fieldOf('leverage')}
           label="Greatest leverage"
           inputMode="numeric"
-          autoComplete="off"
           defaultValue={String(MAX_LEVERAGE)}
-          error={submission.errorOf('leverage')}
         />
         {isNet ? (
           <SelectField
@@ -152,13 +143,11 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           />
         ) : (
           <TextField
-            name="fee"
+            {...submission.fieldOf('fee')}
             label="Fee in %"
             inputMode="decimal"
-            autoComplete="off"
             defaultValue={formatFeeRate(supabase.config.feeRate).replace('%', '')}
             hint="Of the value, at the opening and at the close"
-            error={submission.errorOf('fee')}
           />
         )}
       </div>

@@ -177,13 +177,11 @@ export default function AlertEditor({ edited: { alert }, pair, commands, onClose
       <TextField
         key={kind}
         label={levelLabels[kind]}
-        name="level"
+        {...submission.fieldOf('level')}
         inputMode={kind === 'roe' ? 'text' : 'decimal'}
-        autoComplete="off"
         defaultValue={alert && kind === alert.kind ? alert.level : ''}
         placeholder={kind === 'price' && last !== undefined ? formatPrice(last, tickSize) : ''}
         hint={levelHints[kind]}
-        error={submission.errorOf('level')}
       />
       <Checkbox checked={repeats} onChange={setRepeats}>
         {repeatTexts[kind]}

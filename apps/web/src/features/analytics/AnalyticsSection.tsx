@@ -191,8 +191,7 @@ function Analytics({ isPage = false }: AnalyticsProps) {
       title="Portfolio Analytics"
       to={isPage ? undefined : '/analytics'}
       className={leastHeight}
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       aside={
         <Segmented<RangeName>
           label="Range"

@@ -1,7 +1,7 @@
 /** Creates a key for one of the user's active accounts. The server checks addresses and end, and its texts are shown. */
 import { apiKeyNameMax, checkApiKeyName } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../shared/form/index.ts';
 import { SelectField } from '../../shared/form/SelectField.tsx';
@@ -43,7 +43,6 @@ export function CreateKeyDialog({ onMade, onClose }: CreateKeyDialogProps) {
   // The shown account may be archived.
   const accountId = (accounts.find(({ id }) => id === chosenId) ?? accounts[0])?.id ?? chosenId;
   const [scope, setScope] = useState<'read' | 'trade'>('trade');
-  const field = useRef<HTMLInputElement>(null);
   const submission = useSubmission({
     names: keyFields,
     check: ({ name }) => ({ name: checkApiKeyName(name) }),
@@ -61,25 +60,16 @@ export function CreateKeyDialog({ onMade, onClose }: CreateKeyDialogProps) {
     },
     failed: toKeyRefusal,
   });
-  const { errorOf } = submission;
+  const { fieldOf } = submission;
   return (
     <FormDialog
       title="Create API key"
       description="The key works for one account. Its secret is shown once, after this step."
       submission={submission}
       submit="Create key"
-      initialFocus={field}
       onClose={onClose}
     >
-      <TextField
-        ref={field}
-        name="name"
-        label="Name"
-        placeholder="Grid bot"
-        maxLength={apiKeyNameMax}
-        autoComplete="off"
-        error={errorOf('name')}
-      />
+      <TextField {...fieldOf('name')} label="Name" placeholder="Grid bot" maxLength={apiKeyNameMax} />
       <SelectField
         label="Account"
         value={accountId}
@@ -98,22 +88,19 @@ export function CreateKeyDialog({ onMade, onClose }: CreateKeyDialogProps) {
         <p className="text-12 text-text-2">{scopeTexts[scope]}</p>
       </div>
       <TextField
-        name="addresses"
+        {...fieldOf('addresses')}
         label="Addresses"
         placeholder="203.0.113.7, 2001:db8::/32"
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         hint="Optional: IP addresses or networks that it works from, separated by commas. Leave it empty for everywhere."
-        error={errorOf('addresses')}
       />
       <TextField
-        name="expires"
+        {...fieldOf('expires')}
         label="Expires after"
         type="date"
         max="9999-12-31"
         hint="Optional: the last day of the key."
-        error={errorOf('expires')}
       />
     </FormDialog>
   );

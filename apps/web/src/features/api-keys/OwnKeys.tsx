@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
-import { Button, EmptyState, ErrorState, showToast } from '../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError, showToast } from '../../shared/ui/index.ts';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { KeyFacts, KeyList } from './KeyList.tsx';
 import { KeysSkeleton } from './KeysSkeleton.tsx';
@@ -47,15 +47,7 @@ export default function OwnKeys() {
   const list = useRef<HTMLUListElement>(null);
   const back = () => setView({ name: 'list' });
   if (keys.data === undefined) {
-    return keys.isError ? (
-      <ErrorState
-        title="Failed to load the API keys"
-        onRetry={() => keys.refetch()}
-        retrying={keys.isFetching}
-      />
-    ) : (
-      <KeysSkeleton />
-    );
+    return keys.isError ? <ReadError title="Failed to load the API keys" reading={keys} /> : <KeysSkeleton />;
   }
   const create = (
     <Button tone="primary" onClick={() => setView({ name: 'create' })}>

@@ -89,7 +89,6 @@ interface ClassDialogProps {
 export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const first = useRef<HTMLInputElement>(null);
   const clientIdOf = useRepeatableClientId();
   const { data: managers = [] } = useManagers();
   const [seen, setSeen] = useState(edited);
@@ -164,14 +163,13 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
       submission={submission}
       submit={seen ? 'Save class' : 'Create class'}
       size="wide"
-      initialFocus={first}
       onClose={onClose}
     >
       {theirs !== null && seen ? (
         <Conflict version={seen.version} mine={mine.length} onTheirs={() => setForm(toForm(seen))} />
       ) : null}
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <TextField ref={first} label="Name" {...textOf('name')} />
+        <TextField label="Name" {...textOf('name')} />
         <SelectField
           label="Rules"
           name="rules"

@@ -1,6 +1,5 @@
 /** A message of a tutor or an admin to all members of a class. */
 import { classMessageMax } from '@fulcrum/domain';
-import { useRef } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
@@ -9,7 +8,6 @@ import type { Class } from './queries.ts';
 
 export function MessageDialog({ shown, onClose }: { readonly shown: Class; readonly onClose: () => void }) {
   const { rest } = useSupabase();
-  const first = useRef<HTMLInputElement>(null);
   const clientIdFor = useRepeatableClientId();
   const submission = useSubmission({
     names: ['subject', 'text'],
@@ -38,17 +36,9 @@ export function MessageDialog({ shown, onClose }: { readonly shown: Class; reado
       description="Each member gets a notification, and a mail too where they chose that."
       submission={submission}
       submit="Send message"
-      initialFocus={first}
       onClose={onClose}
     >
-      <TextField
-        ref={first}
-        name="subject"
-        label="Subject"
-        autoComplete="off"
-        maxLength={classMessageMax.subject}
-        error={submission.errorOf('subject')}
-      />
+      <TextField {...submission.fieldOf('subject')} label="Subject" maxLength={classMessageMax.subject} />
       <Field label="Text" error={submission.errorOf('text')}>
         {(tied) => (
           <textarea

@@ -2,7 +2,7 @@
 import type { OwnLimitsRow } from '@fulcrum/contract';
 import { coolDownMinutesMax, ownTradesMax, toDecimalString, UNIT } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useWallet } from '../../shared/account/index.ts';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
@@ -72,7 +72,6 @@ interface DialogProps {
 function OwnLimitsDialog({ limits, onClose }: DialogProps) {
   const { supabase, accountId } = useSignedIn();
   const cache = useQueryClient();
-  const field = useRef<HTMLInputElement>(null);
   // The wish: what waits is what was last saved.
   const saved: Limits = limits.waiting ?? limits;
   const submission = useSubmission({
@@ -110,44 +109,34 @@ function OwnLimitsDialog({ limits, onClose }: DialogProps) {
       description="Of this account. At a limit nothing opens; closing, protecting and cancelling stay possible. A tighter limit holds at once, a looser one from 00:00 UTC of the next day."
       submission={submission}
       submit="Save limits"
-      initialFocus={field}
       onClose={onClose}
     >
       <TextField
-        ref={field}
-        name="loss"
+        {...submission.fieldOf('loss')}
         label="Daily loss (USDT)"
         hint="Booked and open results since 00:00 UTC. Leave a field empty for no limit."
         inputMode="decimal"
-        autoComplete="off"
         defaultValue={shown(saved.daily_loss)}
-        error={submission.errorOf('loss')}
       />
       <TextField
-        name="share"
+        {...submission.fieldOf('share')}
         label="Daily loss (% of the first equity of the day)"
         hint="With both, the lower one counts."
         inputMode="decimal"
-        autoComplete="off"
         defaultValue={shown(saved.daily_loss_percent)}
-        error={submission.errorOf('share')}
       />
       <TextField
-        name="trades"
+        {...submission.fieldOf('trades')}
         label="Trades a day"
         hint="Orders that open or add to a position."
         inputMode="numeric"
-        autoComplete="off"
         defaultValue={shown(saved.trades_max)}
-        error={submission.errorOf('trades')}
       />
       <TextField
-        name="minutes"
+        {...submission.fieldOf('minutes')}
         label="Cool-down after a loss (minutes)"
         inputMode="numeric"
-        autoComplete="off"
         defaultValue={shown(saved.cool_down_minutes)}
-        error={submission.errorOf('minutes')}
       />
     </FormDialog>
   );

@@ -8,7 +8,7 @@ import {
   warningRules,
 } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -48,7 +48,6 @@ interface OwnRulesDialogProps {
 export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
   const { user, supabase, accountId } = useSignedIn();
   const cache = useQueryClient();
-  const field = useRef<HTMLInputElement>(null);
   const [off, setOff] = useState(setting.off);
   const [recap, setRecap] = useState(setting.recap);
   const submission = useSubmission({
@@ -76,18 +75,14 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
       description="Reviews, habits and warnings follow these rules, in reviews for past trades too."
       submission={submission}
       submit="Save rules"
-      initialFocus={field}
       onClose={onClose}
     >
       <TextField
-        ref={field}
-        name="share"
+        {...submission.fieldOf('share')}
         label="At risk in one trade, at most (% of equity)"
         hint="Compared with what the stop loss puts at risk. Leave it empty for no limit."
         inputMode="decimal"
-        autoComplete="off"
         defaultValue={setting.riskShareMax ?? ''}
-        error={submission.errorOf('share')}
       />
       <RuleSwitches title="Rules of the coach" rules={coachRules} off={off} onChange={setOff} />
       <RuleSwitches title="Warnings before an order" rules={warningRules} off={off} onChange={setOff} />

@@ -9,7 +9,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap } from '../../shared/supabase/index.ts';
 import { formatDayAndClock } from '../../shared/time/dates.ts';
 import { formatDuration } from '../../shared/time/duration.ts';
-import { Badge, Dialog, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { Badge, Dialog, ReadError, Skeleton } from '../../shared/ui/index.ts';
 import { TradePlaybook } from '../playbooks/index.ts';
 import { LessonToggle } from './LessonToggle.tsx';
 import { type Fact, finalAt, shownGroups } from './review-facts.ts';
@@ -120,14 +120,7 @@ export default function ReviewDialog({ positionId, onEnd }: ReviewDialogProps) {
   });
   const content = () => {
     if (reading.data) return <Review review={reading.data} />;
-    if (reading.isError)
-      return (
-        <ErrorState
-          title="Failed to load the review"
-          onRetry={() => reading.refetch()}
-          retrying={reading.isFetching}
-        />
-      );
+    if (reading.isError) return <ReadError title="Failed to load the review" reading={reading} />;
     return <Skeleton className="h-64 w-full" />;
   };
   const what = reading.data

@@ -193,8 +193,7 @@ function Habits() {
   return (
     <Widget
       title="Habits"
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       className="min-h-[420px]"
       aside={
         <Segmented<PeriodName>

@@ -1,7 +1,7 @@
 /** Makes an invitation, shows its code and QR code, and ends it. */
 import { invitationUsesMax, toDecimalString } from '@fulcrum/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
@@ -38,7 +38,6 @@ interface NewInvitationProps {
 export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) {
   const { rest } = useSupabase();
   const refresh = useRefresh();
-  const first = useRef<HTMLInputElement>(null);
   const [classId, setClassId] = useState('');
   const { data = [] } = useQuery(classesQuery(useSupabase()));
   const classes = data.filter((one) => !hasEnded(one, Date.now()));
@@ -68,7 +67,7 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
     },
     failed: failedWith('Failed to create the invitation'),
   });
-  const { errorOf } = submission;
+  const { fieldOf } = submission;
   return (
     <FormDialog
       title="New invitation"
@@ -76,38 +75,22 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
       submission={submission}
       submit="Create invitation"
       size="wide"
-      initialFocus={first}
       onClose={onClose}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
+        <TextField {...fieldOf('uses')} label="Registrations" inputMode="numeric" defaultValue="30" />
+        <TextField {...fieldOf('days')} label="Valid for days" inputMode="numeric" defaultValue="14" />
         <TextField
-          ref={first}
-          name="uses"
-          label="Registrations"
-          inputMode="numeric"
-          defaultValue="30"
-          error={errorOf('uses')}
-        />
-        <TextField
-          name="days"
-          label="Valid for days"
-          inputMode="numeric"
-          defaultValue="14"
-          error={errorOf('days')}
-        />
-        <TextField
-          name="balance"
+          {...fieldOf('balance')}
           label="Start balance, USDT"
           inputMode="decimal"
           hint="Empty is what everybody gets who registers."
-          error={errorOf('balance')}
         />
         <TextField
-          name="note"
+          {...fieldOf('note')}
           label="Note"
           maxLength={200}
           hint="For this list. Who registers does not see it."
-          error={errorOf('note')}
         />
         {classes.length === 0 ? null : (
           <SelectField

@@ -30,7 +30,11 @@ function Notice({ icon, children }: { readonly icon: ReactNode; readonly childre
 
 export default function LoginPage() {
   const { connection, connect } = useConnection();
-  const { errorOf, failure, pending, form } = useSubmission({ names, check: checkLogin, send: logIn });
+  const { errorOf, fieldOf, failure, pending, form } = useSubmission({
+    names,
+    check: checkLogin,
+    send: logIn,
+  });
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const { state } = useLocation();
@@ -82,9 +86,8 @@ export default function LoginPage() {
         <PasswordField
           ref={password}
           label="Password"
-          name="password"
+          {...fieldOf('password')}
           autoComplete="current-password"
-          error={errorOf('password')}
           action={
             <Link
               to="/reset-password"

@@ -36,7 +36,7 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
     if (failure === null) await onUpdated();
     return failure;
   };
-  const { errorOf, failure, isSessionOver, pending, form } = useSubmission({ names, check, send });
+  const { fieldOf, failure, isSessionOver, pending, form } = useSubmission({ names, check, send });
   useEffect(() => first.current?.focus(), []);
   return (
     <AuthColumn
@@ -52,17 +52,15 @@ function NewPassword({ email, onUpdated }: NewPasswordProps) {
         <PasswordField
           ref={first}
           label="New password"
-          name="password"
+          {...fieldOf('password')}
           autoComplete="new-password"
           required
-          error={errorOf('password')}
         />
         <PasswordField
           label="Confirm password"
-          name="confirmPassword"
+          {...fieldOf('confirmPassword')}
           autoComplete="new-password"
           required
-          error={errorOf('confirmPassword')}
         />
         <Button type="submit" tone="primary" size="large" pending={pending} className="mt-1 w-full">
           Update password

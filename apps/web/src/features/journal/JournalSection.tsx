@@ -106,10 +106,12 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
 
   return (
     <Widget
-      ref={section}
       title="Trading Journal"
       to={isPage ? undefined : '/journal'}
-      staleSince={pages.isError && entries !== undefined ? pages.dataUpdatedAt : null}
+      reading={{
+        ref: section,
+        staleSince: pages.isError && entries !== undefined ? pages.dataUpdatedAt : null,
+      }}
       className="scroll-mt-20"
       aside={
         <>

@@ -20,7 +20,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { fromWire, type Position, unwrap } from '../../shared/supabase/index.ts';
 import { formatDuration } from '../../shared/time/duration.ts';
 import { TradeChart } from '../../shared/trade-chart/index.ts';
-import { ButtonLink, Dialog, ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
+import { ButtonLink, Dialog, ReadError, Segmented, Skeleton } from '../../shared/ui/index.ts';
 
 interface Steps {
   readonly tickSize: number;
@@ -173,14 +173,7 @@ export default function LiquidationDialog({
           You have no liquidated position with this address. Open the position history to find it.
         </p>
       );
-    if (reading.isError)
-      return (
-        <ErrorState
-          title="Failed to load the position"
-          onRetry={() => reading.refetch()}
-          retrying={reading.isFetching}
-        />
-      );
+    if (reading.isError) return <ReadError title="Failed to load the position" reading={reading} />;
     return <Skeleton className="h-64 w-full" />;
   };
   const what = position ? `${position.symbol} ${sideLabel(position.side).toLowerCase()}` : 'Position';

@@ -1,7 +1,7 @@
 /** The form of an order that waits for a price before it becomes one (A113): stops, take profits, trailing stops. */
 import { texts } from '@fulcrum/contract/texts';
 import { type NetOrderType, oppositeOf, type Side, toNumber } from '@fulcrum/domain';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { sideLabel } from '../../shared/account/index.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
@@ -67,7 +67,6 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
   const [chosenReduceOnly, setReduceOnly] = useState<boolean | null>(null);
   const [closesAll, setClosesAll] = useState(position !== undefined);
   const clientIdOf = useRepeatableClientId();
-  const kindField = useRef<HTMLSelectElement>(null);
   const isClosed = useFreshness(pair) === 'closed';
   const isTrailing = kind === 'TRAILING_STOP_MARKET';
   const hasLimit = kind === 'STOP' || kind === 'TAKE_PROFIT';
@@ -123,38 +122,27 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
       description={`It becomes an order once the price reaches its trigger. Until then it reserves nothing.${now}`}
       submission={submission}
       submit="Place conditional order"
-      initialFocus={kindField}
       onClose={onClose}
     >
-      <SelectField ref={kindField} label="Kind" hint={hint} value={kind} options={kinds} onChange={setKind} />
+      <SelectField label="Kind" hint={hint} value={kind} options={kinds} onChange={setKind} />
       <Segmented<Side> label="Side" options={sideOptions} value={side} onChange={chooseSide} />
       <TextField
-        name="trigger"
+        {...submission.fieldOf('trigger')}
         label={isTrailing ? 'Follow from (empty: from now on)' : 'Trigger price'}
         hint={
           isTrailing ? `${side === 'SELL' ? 'Below' : 'Above'} the market it follows from now on.` : undefined
         }
         inputMode="decimal"
-        autoComplete="off"
-        error={submission.errorOf('trigger')}
       />
       {hasLimit ? (
-        <TextField
-          name="limit"
-          label="Limit price"
-          inputMode="decimal"
-          autoComplete="off"
-          error={submission.errorOf('limit')}
-        />
+        <TextField {...submission.fieldOf('limit')} label="Limit price" inputMode="decimal" />
       ) : null}
       {isTrailing ? (
         <TextField
-          name="distance"
+          {...submission.fieldOf('distance')}
           label="Distance in %"
           hint="From 0.1 to 20, in steps of 0.1."
           inputMode="decimal"
-          autoComplete="off"
-          error={submission.errorOf('distance')}
         />
       ) : null}
       {mayCloseAll ? (
@@ -165,11 +153,9 @@ export function ConditionalOrder({ pair, leverage, position, price, onClose }: C
       {isWhole ? null : (
         <>
           <TextField
-            name="amount"
+            {...submission.fieldOf('amount')}
             label={`Amount in ${pair.baseAsset}`}
             inputMode="decimal"
-            autoComplete="off"
-            error={submission.errorOf('amount')}
           />
           <Checkbox checked={reduceOnly} onChange={setReduceOnly}>
             Reduce only

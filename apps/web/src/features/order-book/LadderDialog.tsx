@@ -109,13 +109,11 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
       onClose={onClose}
     >
       <TextField
-        name="amount"
+        {...submission.fieldOf('amount')}
         label="Amount to close"
         defaultValue={toDecimalString(waiting < whole ? whole - waiting : whole)}
         hint={waiting > 0n ? `${formatted(waiting)} already waits to be closed.` : undefined}
         inputMode="decimal"
-        autoComplete="off"
-        error={submission.errorOf('amount')}
       />
       <SelectField
         label="Steps"
@@ -124,21 +122,11 @@ export default function LadderDialog({ position, limits, onClose }: LadderDialog
         onChange={(value) => setCount(Number(value))}
       />
       <TextField
-        name="from"
+        {...submission.fieldOf('from')}
         label={isLadder ? 'First price' : 'Limit price'}
         inputMode="decimal"
-        autoComplete="off"
-        error={submission.errorOf('from')}
       />
-      {isLadder ? (
-        <TextField
-          name="to"
-          label="Last price"
-          inputMode="decimal"
-          autoComplete="off"
-          error={submission.errorOf('to')}
-        />
-      ) : null}
+      {isLadder ? <TextField {...submission.fieldOf('to')} label="Last price" inputMode="decimal" /> : null}
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Adds margin to a net position, or takes out what it does not need (A113). */
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
@@ -27,7 +27,6 @@ function toAmount(text: string): string | null {
 
 export function MarginDialog({ position, onClose }: MarginDialogProps) {
   const { supabase } = useSignedIn();
-  const field = useRef<HTMLInputElement>(null);
   const [direction, setDirection] = useState<Direction>('add');
   const clientIdOf = useRepeatableClientId();
   const submission = useSubmission({
@@ -55,7 +54,6 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
       description={`It has ${formatAmount(position.margin)} USDT. More of it moves the liquidation price away; what its leverage does not need can be taken out.`}
       submission={submission}
       submit={direction === 'add' ? 'Add margin' : 'Take margin out'}
-      initialFocus={field}
       onClose={onClose}
     >
       <Segmented<Direction>
@@ -64,14 +62,7 @@ export function MarginDialog({ position, onClose }: MarginDialogProps) {
         value={direction}
         onChange={setDirection}
       />
-      <TextField
-        ref={field}
-        name="amount"
-        label="Amount in USDT"
-        inputMode="decimal"
-        autoComplete="off"
-        error={submission.errorOf('amount')}
-      />
+      <TextField {...submission.fieldOf('amount')} label="Amount in USDT" inputMode="decimal" />
     </FormDialog>
   );
 }

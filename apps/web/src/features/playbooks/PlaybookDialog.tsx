@@ -1,6 +1,6 @@
 /** Makes a playbook or changes one. */
 import { parsePlaybook, playbookLimits } from '@fulcrum/domain';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith } from '../../shared/form/index.ts';
 import { useSubmission } from '../../shared/form/useSubmission.ts';
@@ -19,7 +19,6 @@ interface PlaybookDialogProps {
 export function PlaybookDialog({ playbook, onClose }: PlaybookDialogProps) {
   const { supabase } = useSignedIn();
   const refetch = useRefetchPlaybooks();
-  const field = useRef<HTMLInputElement>(null);
   const [id] = useState(() => playbook?.id ?? newUuid());
   const submission = useSubmission({
     names: ['name', 'criteria'],
@@ -40,18 +39,14 @@ export function PlaybookDialog({ playbook, onClose }: PlaybookDialogProps) {
       description="A setup that you trade, and what has to be true for it."
       submission={submission}
       submit={playbook === null ? 'Create playbook' : 'Save playbook'}
-      initialFocus={field}
       onClose={onClose}
     >
       <TextField
-        ref={field}
-        name="name"
+        {...submission.fieldOf('name')}
         label="Name"
         placeholder="Retest of a breakout"
         maxLength={playbookLimits.nameChars}
-        autoComplete="off"
         defaultValue={playbook?.name ?? ''}
-        error={submission.errorOf('name')}
       />
       <Field
         label="Criteria"

@@ -1,6 +1,5 @@
 /** Makes a contest or changes one. Fields that are fixed can be read; the server refuses what is fixed, in words. */
 import { type ContestNames, contestNames, contestScores } from '@fulcrum/domain';
-import { useRef } from 'react';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
@@ -27,7 +26,6 @@ const nameTexts: Readonly<Record<ContestNames, string>> = {
 export function ContestDialog(props: ProgramDialogProps<Contest>) {
   const { edited, onClose } = props;
   const { rest, config } = useSupabase();
-  const first = useRef<HTMLInputElement>(null);
   const { form, submission, textOf, choiceOf, isTutor } = useProgramDialog<
     Contest,
     ContestField,
@@ -51,7 +49,6 @@ export function ContestDialog(props: ProgramDialogProps<Contest>) {
       submission={submission}
       submit={edited ? 'Save contest' : 'Create contest'}
       size="wide"
-      initialFocus={first}
       onClose={onClose}
     >
       {edited === null && config.feed.kind !== 'simulated' ? (
@@ -62,7 +59,6 @@ export function ContestDialog(props: ProgramDialogProps<Contest>) {
       ) : null}
       <div className="grid items-start gap-4 md:grid-cols-2">
         <Introduction
-          first={first}
           textOf={textOf}
           classChoice={choiceOf('classId')}
           isTutor={isTutor}

@@ -1,7 +1,7 @@
 /** The dialog of a contest or a challenge: its state, its submission, and the fields that both have. */
 import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useState } from 'react';
+import { useState } from 'react';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { namedOptions, optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -109,7 +109,6 @@ interface Chosen<Value extends string> extends Omit<Typed, 'value' | 'onChange' 
 }
 
 interface IntroductionProps {
-  readonly first: RefObject<HTMLInputElement | null>;
   readonly textOf: TextOf;
   readonly classChoice: Chosen<string>;
   readonly isTutor: boolean;
@@ -117,11 +116,11 @@ interface IntroductionProps {
 }
 
 /** What it is, and who may take part. */
-export function Introduction({ first, textOf, classChoice, isTutor, descriptionHint }: IntroductionProps) {
+export function Introduction({ textOf, classChoice, isTutor, descriptionHint }: IntroductionProps) {
   const { data: classes } = useQuery(classesQuery(useSupabase()));
   return (
     <>
-      <TextField ref={first} label="Name" {...textOf('name')} />
+      <TextField label="Name" {...textOf('name')} />
       <SelectField
         label="Open to"
         {...classChoice}

@@ -8,7 +8,7 @@ import { failedWith } from '../../shared/form/index.ts';
 import { NameDialog } from '../../shared/form/NameDialog.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { Button, EmptyState, ErrorState, Section, Skeleton, showToast } from '../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError, Section, Skeleton, showToast } from '../../shared/ui/index.ts';
 import {
   createHook,
   type NewHook,
@@ -137,11 +137,7 @@ function Content() {
   const limitId = useId();
   if (hooks.data === undefined) {
     return hooks.isError ? (
-      <ErrorState
-        title="The addresses failed to load"
-        onRetry={() => void hooks.refetch()}
-        retrying={hooks.isFetching}
-      />
+      <ReadError title="The addresses failed to load" reading={hooks} />
     ) : (
       <div aria-busy="true">
         <Skeleton className="h-13 w-full" />

@@ -3,7 +3,7 @@ import { texts } from '@fulcrum/contract/texts';
 import { useOpenPositions, useWallet } from '../../shared/account/index.ts';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { ErrorState, SimulatedBadge, Skeleton } from '../../shared/ui/index.ts';
+import { ReadError, SimulatedBadge, Skeleton } from '../../shared/ui/index.ts';
 import { EmptyWallet } from './EmptyWallet.tsx';
 import { type BalanceSplit, splitBalance } from './history.ts';
 import { ResetAccount } from './ResetAccount.tsx';
@@ -74,13 +74,7 @@ export function BalanceCard() {
   const available = isLoading ? undefined : (wallet.data?.availableBalance ?? 0);
 
   if (wallet.isError && isLoading) {
-    return (
-      <ErrorState
-        title={texts.fetchWalletFailed}
-        onRetry={() => wallet.refetch()}
-        retrying={wallet.isFetching}
-      />
-    );
+    return <ReadError title={texts.fetchWalletFailed} reading={wallet} />;
   }
   return (
     <section aria-labelledby="your-wallet" aria-busy={isLoading} className="p-6 max-md:p-4">

@@ -1,7 +1,12 @@
-/** A dialog with one form: Enter submits it, and a click outside does not discard the input. */
-import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react';
+/**
+ * A dialog with one form: Enter submits it, and a click outside does not discard the input. The first field to type or choose
+ * from gets the focus; browsers complete only fields that ask for it.
+ */
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
 import { Button, type ButtonTone, Dialog } from '../ui/index.ts';
 import type { useSubmission } from './useSubmission.ts';
+
+const typedFields = 'input:not([type=radio], [type=checkbox]), select, textarea';
 
 type Submission = ReturnType<typeof useSubmission>;
 
@@ -14,7 +19,6 @@ interface FormDialogProps {
   readonly tone?: ButtonTone;
   /** Nothing to submit yet. */
   readonly isMuted?: boolean;
-  readonly initialFocus?: RefObject<HTMLElement | null>;
   /** Receives the focus when the control that opened the dialog is gone. */
   readonly fallbackFocus?: () => HTMLElement | null;
   readonly size?: ComponentProps<typeof Dialog>['size'];
@@ -31,7 +35,6 @@ export function FormDialog({
   submit,
   tone = 'primary',
   isMuted = false,
-  initialFocus,
   fallbackFocus,
   size,
   label,
@@ -39,6 +42,7 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const id = useId();
+  const first = useRef<HTMLElement>(null);
   return (
     <Dialog
       open
@@ -46,7 +50,7 @@ export function FormDialog({
       outside="stays"
       title={title}
       description={description}
-      {...(initialFocus && { initialFocus })}
+      initialFocus={first}
       {...(fallbackFocus && { fallbackFocus })}
       {...(size && { size })}
       failure={failure}
@@ -61,7 +65,16 @@ export function FormDialog({
         </>
       }
     >
-      <form {...form} id={id} aria-label={label} className="flex flex-col gap-4">
+      <form
+        {...form}
+        ref={(shown) => {
+          first.current = shown?.querySelector<HTMLElement>(typedFields) ?? null;
+        }}
+        id={id}
+        aria-label={label}
+        autoComplete="off"
+        className="flex flex-col gap-4"
+      >
         {children}
       </form>
     </Dialog>

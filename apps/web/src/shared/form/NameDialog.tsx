@@ -1,5 +1,4 @@
 /** A dialog that gives a name to something: one field, checked on submission. */
-import { useRef } from 'react';
 import { TextField } from '../ui/index.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { useSubmission } from './useSubmission.ts';
@@ -23,7 +22,6 @@ interface NameDialogProps {
 }
 
 export function NameDialog({ name: present, maxLength, check, save, failed, ...dialog }: NameDialogProps) {
-  const field = useRef<HTMLInputElement>(null);
   const submission = useSubmission({
     names: ['name'],
     check: ({ name }) => ({ name: check(name) }),
@@ -34,16 +32,8 @@ export function NameDialog({ name: present, maxLength, check, save, failed, ...d
     ...(failed && { failed: (cause: unknown) => ({ text: failed(cause), at: 'name' as const }) }),
   });
   return (
-    <FormDialog {...dialog} submission={submission} initialFocus={field}>
-      <TextField
-        ref={field}
-        name="name"
-        label="Name"
-        maxLength={maxLength}
-        autoComplete="off"
-        defaultValue={present}
-        error={submission.errorOf('name')}
-      />
+    <FormDialog {...dialog} submission={submission}>
+      <TextField {...submission.fieldOf('name')} label="Name" maxLength={maxLength} defaultValue={present} />
     </FormDialog>
   );
 }

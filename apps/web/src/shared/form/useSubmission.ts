@@ -101,8 +101,11 @@ export function useSubmission<Name extends string>({
     setError(null);
   };
 
+  const errorOf = (name: Name): string | undefined => errors[name] ?? undefined;
   return {
-    errorOf: (name: Name): string | undefined => errors[name] ?? undefined,
+    errorOf,
+    /** Ties a field to its value and its error. */
+    fieldOf: <Field extends Name>(name: Field) => ({ name, error: errorOf(name) }),
     /** For beneath the button. */
     failure: error?.at === undefined ? (error?.text ?? null) : null,
     isSessionOver: error?.isSessionOver === true,

@@ -11,7 +11,7 @@ import { createScale, ValueAxis } from '../plot/index.ts';
 import { useSignedIn } from '../session/index.ts';
 import { type Position, unwrap } from '../supabase/index.ts';
 import { formatClock, formatDay } from '../time/dates.ts';
-import { ErrorState, Skeleton, useWidth } from '../ui/index.ts';
+import { ReadError, Skeleton, useWidth } from '../ui/index.ts';
 import { spreadTags } from './spread-tags.ts';
 import { findBarIndex, getTradeWindow } from './trade-window.ts';
 
@@ -183,14 +183,7 @@ export function TradeChart({ position, tickSize, level = null }: TradeChartProps
   const content = () => {
     if (query.data === undefined) {
       if (!query.isError) return <Skeleton className="h-full w-full" />;
-      return (
-        <ErrorState
-          shape="line"
-          title="Failed to fetch candles"
-          onRetry={() => query.refetch()}
-          retrying={query.isFetching}
-        />
-      );
+      return <ReadError shape="line" title="Failed to fetch candles" reading={query} />;
     }
     if (query.data.length === 0) return <p className="text-12 text-text-3">No candles for that time.</p>;
     if (width === 0) return null;

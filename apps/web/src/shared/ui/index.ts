@@ -9,6 +9,7 @@ export * from './IconBadge.tsx';
 export * from './InstrumentMark.tsx';
 export * from './Menu.tsx';
 export * from './Popover.tsx';
+export * from './ReadError.tsx';
 export * from './Section.tsx';
 export * from './Segmented.tsx';
 export * from './Slider.tsx';

@@ -2,7 +2,7 @@
  * The card of a widget: a header of fixed height and a body. `WidgetBody` shows one of four states in the same place without
  * moving the layout: a skeleton in the final shape, an error with Retry, the figures, or old figures with their age.
  */
-import { type ReactNode, type Ref, useCallback, useId } from 'react';
+import { type ReactNode, useCallback, useId } from 'react';
 import { Link } from 'react-router';
 import { formatAge } from '../time/age.ts';
 import { LiveText } from '../time/LiveText.tsx';
@@ -18,9 +18,8 @@ interface WidgetProps {
   readonly aside?: ReactNode;
   /** Marks simulated content in the header. */
   readonly simulated?: boolean;
-  /** The shown figures are old, since this time (ms since the epoch). */
-  readonly staleSince?: number | null;
-  readonly ref?: Ref<HTMLElement>;
+  /** The reading of its figures: the widget says when they are old. */
+  readonly reading?: Pick<WidgetReading<unknown>, 'ref' | 'staleSince'>;
   readonly id?: string;
   readonly className?: string;
   readonly children: ReactNode;
@@ -73,16 +72,16 @@ export function Widget({
   to,
   aside,
   simulated = false,
-  staleSince = null,
-  ref,
+  reading,
   id,
   className = '',
   children,
 }: WidgetProps) {
   const titleId = useId();
+  const staleSince = reading?.staleSince ?? null;
   return (
     <section
-      ref={ref}
+      ref={reading?.ref}
       id={id}
       aria-labelledby={titleId}
       tabIndex={-1}

@@ -16,7 +16,7 @@ import {
   LiveFigure,
   noFigure,
 } from '../../../shared/numbers/index.ts';
-import { ErrorState } from '../../../shared/ui/index.ts';
+import { ReadError } from '../../../shared/ui/index.ts';
 import { followResult, followReturn, useEquitySources } from './equity-sources.ts';
 
 type Value = number | null | undefined;
@@ -70,12 +70,7 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
   if (wallet.isError && wallet.data === undefined) {
     return (
       <div className="flex h-full items-center max-md:h-[164px]">
-        <ErrorState
-          shape="line"
-          title={texts.fetchWalletFailed}
-          onRetry={() => wallet.refetch()}
-          retrying={wallet.isFetching}
-        />
+        <ReadError shape="line" title={texts.fetchWalletFailed} reading={wallet} />
       </div>
     );
   }

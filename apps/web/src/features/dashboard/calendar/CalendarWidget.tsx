@@ -30,13 +30,7 @@ export function CalendarWidget() {
     read: (signal) => unwrap(supabase.rest.rpc('get_economic_calendar').abortSignal(signal)),
   });
   return (
-    <Widget
-      title="Economic Calendar"
-      ref={reading.ref}
-      simulated
-      staleSince={reading.staleSince}
-      className="@container h-full"
-    >
+    <Widget title="Economic Calendar" reading={reading} simulated className="@container h-full">
       <WidgetBody reading={reading} skeleton={<Loading />} failed="The economic calendar could not be loaded">
         {(events) => <Events events={events} now={reading.readAt} />}
       </WidgetBody>

@@ -52,8 +52,7 @@ export function FearGreedWidget() {
   return (
     <Widget
       title="Fear & Greed Index"
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       aside={reading.figures ? <IndexSourceBadge /> : null}
       className="h-full"
     >

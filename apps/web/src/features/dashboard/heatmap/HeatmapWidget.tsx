@@ -26,8 +26,7 @@ export function HeatmapWidget() {
   return (
     <Widget
       title="Market Heatmap"
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       aside={
         <>
           <RankingSourceBadge ranking={reading.figures} />

@@ -183,15 +183,14 @@ export function HoldingsWidget() {
     everyMs,
     read: (signal, cache) => readOpenPositions(reader, cache, signal),
   });
-  const { figures: positions, staleSince } = reading;
+  const { figures: positions } = reading;
   const exposure = useMemo(() => (positions ? exposureOfAll(positions) : undefined), [positions]);
   const count = positions?.length ?? 0;
   return (
     <Widget
-      ref={reading.ref}
+      reading={reading}
       title="Portfolio Holdings"
       aside={count > 0 ? `${count} ${count === 1 ? 'position' : 'positions'}` : null}
-      staleSince={staleSince}
       className="h-full"
     >
       <WidgetBody

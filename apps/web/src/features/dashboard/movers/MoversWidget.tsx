@@ -85,8 +85,7 @@ export function MoversWidget() {
   return (
     <Widget
       title="Top Movers"
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       aside={
         <>
           24h

@@ -38,7 +38,7 @@ export function NewsWidget() {
     read: (signal) => unwrap(supabase.rest.rpc('get_news_feed').abortSignal(signal)),
   });
   return (
-    <Widget title="News Feed" ref={reading.ref} simulated staleSince={reading.staleSince} className="h-full">
+    <Widget title="News Feed" reading={reading} simulated className="h-full">
       <WidgetBody reading={reading} skeleton={<Loading />} failed="The news could not be loaded">
         {(items) => (
           <ul className="flex min-h-0 grow flex-col md:overflow-auto">

@@ -2,7 +2,7 @@
  * The market list and the chart of the selected pair, as on the trading screen (A85, DASH-10). Choosing a market here
  * selects the pair of every screen. From 1024 px on they are side by side.
  */
-import { ButtonLink, ErrorState, InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
+import { ButtonLink, InstrumentMark, ReadError, usePhone } from '../../../shared/ui/index.ts';
 import {
   ChartPanel,
   GlanceChart,
@@ -68,10 +68,9 @@ export default function ChartRow() {
     if (catalogue.isPending) return <ChartRowSkeleton />;
     return (
       <div className="panel grid place-items-center md:h-[420px]">
-        <ErrorState
+        <ReadError
           title={catalogue.isError ? 'The markets could not be loaded' : 'There are no markets yet'}
-          onRetry={() => void catalogue.refetch()}
-          retrying={catalogue.isFetching}
+          reading={catalogue}
         />
       </div>
     );

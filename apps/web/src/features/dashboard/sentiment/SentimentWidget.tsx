@@ -43,8 +43,7 @@ export function SentimentWidget() {
   return (
     <Widget
       title="Market Sentiment"
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       aside={reading.figures ? <Head points={reading.figures.points} active={readout.active} /> : null}
       className="h-full"
     >

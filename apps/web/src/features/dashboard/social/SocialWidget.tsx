@@ -23,13 +23,7 @@ export function SocialWidget() {
     read: (signal) => unwrap(supabase.rest.rpc('get_social_sentiment').abortSignal(signal)),
   });
   return (
-    <Widget
-      title="Social Sentiment"
-      ref={reading.ref}
-      simulated
-      staleSince={reading.staleSince}
-      className="@container h-full"
-    >
+    <Widget title="Social Sentiment" reading={reading} simulated className="@container h-full">
       <WidgetBody reading={reading} skeleton={<Loading />} failed="Social sentiment could not be loaded">
         {(moods) => (
           <ul className={list}>

@@ -38,7 +38,7 @@ function Form({ copy }: PasswordSectionProps) {
     void cache.invalidateQueries({ queryKey: queryKeys.sessions(user.id) });
     return null;
   };
-  const { errorOf, failure, isSessionOver, pending, form } = useSubmission({
+  const { fieldOf, failure, isSessionOver, pending, form } = useSubmission({
     names: passwordFields,
     check: (draft) => checkPasswordChange(draft, copy),
     send,
@@ -51,22 +51,15 @@ function Form({ copy }: PasswordSectionProps) {
         <div className="md:col-span-2 md:w-[calc(50%-8px)]">
           <PasswordField
             label="Current password"
-            name="currentPassword"
+            {...fieldOf('currentPassword')}
             autoComplete="current-password"
-            error={errorOf('currentPassword')}
           />
         </div>
-        <PasswordField
-          label="New password"
-          name="newPassword"
-          autoComplete="new-password"
-          error={errorOf('newPassword')}
-        />
+        <PasswordField label="New password" {...fieldOf('newPassword')} autoComplete="new-password" />
         <PasswordField
           label="Confirm new password"
-          name="confirmPassword"
+          {...fieldOf('confirmPassword')}
           autoComplete="new-password"
-          error={errorOf('confirmPassword')}
         />
       </div>
       <Button type="submit" tone="primary" pending={pending} className="self-start">

@@ -68,7 +68,7 @@ function Form() {
     first.current?.form?.reset();
     first.current?.focus();
   };
-  const { errorOf, failure, pending, form } = useSubmission({ names: profileFields, check, send });
+  const { errorOf, fieldOf, failure, pending, form } = useSubmission({ names: profileFields, check, send });
 
   return (
     <form {...form} aria-label="Profile" className="flex flex-col gap-5">
@@ -84,10 +84,9 @@ function Form() {
         {changes.email === undefined ? null : (
           <PasswordField
             label="Your password"
-            name="currentPassword"
+            {...fieldOf('currentPassword')}
             autoComplete="current-password"
             hint="Required to change your email."
-            error={errorOf('currentPassword')}
           />
         )}
       </div>

@@ -13,8 +13,8 @@ import { DateTime } from '../../../shared/time/DateTime.tsx';
 import {
   Badge,
   Button,
-  ErrorState,
   ImpersonationNotice,
+  ReadError,
   Section,
   Skeleton,
   showToast,
@@ -152,11 +152,7 @@ function SessionList() {
   const list = useRef<HTMLUListElement>(null);
   if (sessions.data === undefined) {
     return sessions.isError ? (
-      <ErrorState
-        title="Failed to load sessions"
-        onRetry={() => sessions.refetch()}
-        retrying={sessions.isFetching}
-      />
+      <ReadError title="Failed to load sessions" reading={sessions} />
     ) : (
       <SkeletonList />
     );

@@ -28,7 +28,6 @@ import { type Challenge, challengesKey } from './queries.ts';
 export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
   const { edited, onClose } = props;
   const { rest } = useSupabase();
-  const first = useRef<HTMLInputElement>(null);
   const newestStep = useRef<HTMLInputElement>(null);
   const addStep = useRef<HTMLButtonElement>(null);
   const { form, setForm, submission, textOf, choiceOf, isTutor, isFixed } = useProgramDialog<
@@ -73,11 +72,10 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
       submission={submission}
       submit={edited ? 'Save challenge' : 'Create challenge'}
       size="wide"
-      initialFocus={first}
       onClose={onClose}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <Introduction first={first} textOf={textOf} classChoice={choiceOf('classId')} isTutor={isTutor} />
+        <Introduction textOf={textOf} classChoice={choiceOf('classId')} isTutor={isTutor} />
         <TextField label="Attempts start from" type="datetime-local" {...textOf('opens')} />
         <TextField label="Attempts start until" type="datetime-local" {...textOf('closes')} />
         <TextField

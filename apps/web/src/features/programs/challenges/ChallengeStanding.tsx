@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { ButtonLink, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { ButtonLink, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { Progress } from './ChallengeView.tsx';
 import { attemptsQuery, type Challenge, challengesQuery } from './queries.ts';
 
@@ -23,12 +23,7 @@ function Placeholder({ failed }: { readonly failed: Pick<UseQueryResult, 'refetc
         </div>
       ) : (
         <div className="py-3">
-          <ErrorState
-            title="Failed to load your challenge"
-            shape="line"
-            onRetry={() => void failed.refetch()}
-            retrying={failed.isFetching}
-          />
+          <ReadError title="Failed to load your challenge" shape="line" reading={failed} />
         </div>
       )}
     </section>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Amount, formatFigure } from '../../../shared/numbers/index.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
-import { Badge, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { Badge, Button, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { CertificateButton } from '../CertificateButton.tsx';
 import { HashLine } from '../HashLine.tsx';
 import { markStateLabels } from '../labels.ts';
@@ -272,12 +272,7 @@ function Attempts({ of }: { readonly of: Challenge }) {
       ) : null}
       {failed === undefined ? null : (
         <div className="border-t border-line py-3">
-          <ErrorState
-            title="Failed to load the attempts"
-            shape="line"
-            onRetry={() => void failed.refetch()}
-            retrying={failed.isFetching}
-          />
+          <ReadError title="Failed to load the attempts" shape="line" reading={failed} />
         </div>
       )}
       {pages[0]?.data?.attempts.length === 0 ? (

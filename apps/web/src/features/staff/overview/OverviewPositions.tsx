@@ -5,7 +5,7 @@ import { isUuid } from '@fulcrum/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrapOrNull } from '../../../shared/supabase/index.ts';
-import { Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
 import { UserPositions } from '../positions/UserPositions.tsx';
 import type { ShownUser } from './useShownUser.ts';
@@ -31,11 +31,7 @@ function UserFromUrl({ id, onClose }: { readonly id: string; readonly onClose: (
   if (userQuery.isError) {
     return (
       <div className="panel">
-        <ErrorState
-          title={texts.loadUsersFailed}
-          onRetry={() => void userQuery.refetch()}
-          retrying={userQuery.isFetching}
-        />
+        <ReadError title={texts.loadUsersFailed} reading={userQuery} />
       </div>
     );
   }

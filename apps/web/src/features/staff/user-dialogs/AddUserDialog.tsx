@@ -4,7 +4,7 @@
  */
 import type { UserRole } from '@fulcrum/contract';
 import { texts } from '@fulcrum/contract/texts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { type SubmissionError, useSubmission } from '../../../shared/form/index.ts';
 import { SelectField } from '../../../shared/form/SelectField.tsx';
@@ -55,7 +55,6 @@ export default function AddUserDialog() {
   const { supabase } = useSignedIn();
   const [role, setRole] = useState<UserRole>('trader');
   const [managerId, setManagerId] = useState('');
-  const first = useRef<HTMLInputElement>(null);
   const [needsPassword, setNeedsPassword] = useState(false);
 
   const submission = useSubmission<UserField>({
@@ -88,10 +87,9 @@ export default function AddUserDialog() {
       onClose={onClose}
       submit="Add User"
       size="wide"
-      initialFocus={first}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <UsernameField ref={first} autoComplete="off" error={errorOf('username')} />
+        <UsernameField autoComplete="off" error={errorOf('username')} />
         <EmailField autoComplete="off" error={errorOf('email')} />
         <NewPasswordFields errorOf={errorOf} />
         <SelectField label="Role" name="role" value={role} options={roles} onChange={setRole} />

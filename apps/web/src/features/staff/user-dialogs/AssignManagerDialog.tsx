@@ -1,6 +1,6 @@
 /** Assigns another manager to a trader, or none (ADMIN-59). */
 import { texts } from '@fulcrum/contract/texts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -13,7 +13,6 @@ import { ManagerSelect } from './ManagerSelect.tsx';
 export default function AssignManagerDialog() {
   const { user, onClose, onDone } = useDialogUser();
   const { supabase } = useSignedIn();
-  const select = useRef<HTMLSelectElement>(null);
   const [managerId, setManagerId] = useState(user.manager_id ?? '');
 
   const submission = useSubmission({
@@ -46,14 +45,8 @@ export default function AssignManagerDialog() {
       onClose={onClose}
       submit={managerId === '' ? 'Remove manager' : 'Assign manager'}
       isMuted={managerId === (user.manager_id ?? '')}
-      initialFocus={select}
     >
-      <ManagerSelect
-        value={managerId}
-        onChange={setManagerId}
-        currentManagerId={user.manager_id}
-        select={select}
-      />
+      <ManagerSelect value={managerId} onChange={setManagerId} currentManagerId={user.manager_id} />
     </FormDialog>
   );
 }

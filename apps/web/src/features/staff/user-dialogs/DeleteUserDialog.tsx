@@ -1,7 +1,7 @@
 /** Deletes a user permanently. Typing the email confirms the choice (A73, ADMIN-29). */
 import { texts } from '@fulcrum/contract/texts';
 import { normaliseEmail } from '@fulcrum/domain';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -15,7 +15,6 @@ export default function DeleteUserDialog() {
   const { user, onClose, onDone } = useDialogUser();
   const { supabase } = useSignedIn();
   const clientIdOf = useRepeatableClientId();
-  const reason = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const { username, email } = user;
   const isConfirmed = normaliseEmail(typed) === normaliseEmail(email);
@@ -63,20 +62,17 @@ export default function DeleteUserDialog() {
       submit="Delete user"
       tone="down"
       isMuted={!isConfirmed}
-      initialFocus={reason}
     >
-      <ReasonField field={reason} hint="Stored in the audit log." error={submission.errorOf('reason')} />
+      <ReasonField hint="Stored in the audit log." error={submission.errorOf('reason')} />
       <TextField
         label={`Type ${email} to confirm`}
-        name="confirmation"
+        {...submission.fieldOf('confirmation')}
         type="email"
         inputMode="email"
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        error={submission.errorOf('confirmation')}
       />
     </FormDialog>
   );

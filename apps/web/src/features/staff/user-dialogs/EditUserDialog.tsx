@@ -1,6 +1,6 @@
 /** Edit User: profile, role, manager and a new password (ADMIN-46 to ADMIN-57, A80). */
 import { texts } from '@fulcrum/contract/texts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { type SubmissionError, useSubmission } from '../../../shared/form/index.ts';
 import { SelectField } from '../../../shared/form/SelectField.tsx';
@@ -31,7 +31,6 @@ export default function EditUserDialog() {
   const [stored, setStored] = useState<Parameters<typeof toUserDraft>[0]>(editedUser);
   const [draft, setDraft] = useState(() => toUserDraft(editedUser));
   const [password, setPassword] = useState('');
-  const first = useRef<HTMLInputElement>(null);
   const [needsPassword, setNeedsPassword] = useState(false);
   const isOwn = editedUser.id === user.id;
   const changes = getUserChanges(stored, draft);
@@ -67,7 +66,7 @@ export default function EditUserDialog() {
       return null;
     },
   });
-  const { errorOf } = submission;
+  const { errorOf, fieldOf } = submission;
   const consequence = isOwn ? null : describeConsequence(stored, changes, password !== '');
 
   return (
@@ -78,18 +77,14 @@ export default function EditUserDialog() {
       submit="Save changes"
       isMuted={!isChanged}
       size="wide"
-      initialFocus={first}
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
         <UsernameField
-          ref={first}
-          autoComplete="off"
           value={draft.username}
           onChange={(event) => setDraft({ ...draft, username: event.target.value })}
           error={errorOf('username')}
         />
         <EmailField
-          autoComplete="off"
           value={draft.email}
           onChange={(event) => setDraft({ ...draft, email: event.target.value })}
           error={errorOf('email')}
@@ -112,18 +107,16 @@ export default function EditUserDialog() {
         )}
         <PasswordField
           label="New password"
-          name="password"
+          {...fieldOf('password')}
           autoComplete="new-password"
           hint="Optional. Leave it empty to keep the current password."
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={errorOf('password')}
         />
         <PasswordField
           label="Confirm new password"
-          name="confirmPassword"
+          {...fieldOf('confirmPassword')}
           autoComplete="new-password"
-          error={errorOf('confirmPassword')}
         />
       </div>
       {needsPassword ? <OwnPasswordField error={errorOf('currentPassword')} /> : null}

@@ -1,7 +1,6 @@
 /**
  * Starts an impersonation of at most one hour. The account's owner does not see it; the audit log records it (A45, ADMIN-19).
  */
-import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../../shared/form/index.ts';
@@ -15,7 +14,6 @@ export default function ImpersonateDialog() {
   const { user, account, onClose } = useDialogUser();
   const { supabase } = useSignedIn();
   const navigate = useNavigate();
-  const reason = useRef<HTMLInputElement>(null);
   const { username } = user;
 
   const submission = useSubmission({
@@ -51,10 +49,8 @@ export default function ImpersonateDialog() {
       submission={submission}
       onClose={onClose}
       submit="Impersonate"
-      initialFocus={reason}
     >
       <ReasonField
-        field={reason}
         hint="Shown above every page during the impersonation, and stored in the audit log."
         error={submission.errorOf('reason')}
       />

@@ -1,5 +1,4 @@
 /** Restricts a trader or lifts the restriction. A restricted trader opens nothing; open positions can still be closed (A72). */
-import { useRef } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
@@ -15,7 +14,6 @@ const formatCanceledOrders = (count: number): string =>
 export default function RestrictDialog() {
   const { user, onClose, onDone } = useDialogUser();
   const { supabase } = useSignedIn();
-  const reason = useRef<HTMLInputElement>(null);
   const clientIdOf = useRepeatableClientId();
   const { username } = user;
   const isLifting = user.restricted_at !== null;
@@ -56,9 +54,8 @@ export default function RestrictDialog() {
       onClose={onClose}
       submit={isLifting ? 'Lift restriction' : 'Restrict user'}
       tone={isLifting ? 'primary' : 'down'}
-      initialFocus={reason}
     >
-      <ReasonField field={reason} hint="Stored in the audit log." error={submission.errorOf('reason')} />
+      <ReasonField hint="Stored in the audit log." error={submission.errorOf('reason')} />
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { accountKindNames } from '../../../shared/account/account-kinds.ts';
 import { Amount } from '../../../shared/numbers/index.ts';
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
-import { ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import type { TradingAccount } from './accounts.ts';
 
 const statusLabels = { active: 'Active', archived: 'Archived' } as const satisfies Record<
@@ -126,7 +126,7 @@ export function AccountUnknown({ reading, fallback }: AccountUnknownProps) {
   if (!reading.isError) return fallback;
   return (
     <div className="panel">
-      <ErrorState title={failed} onRetry={() => void reading.refetch()} retrying={reading.isFetching} />
+      <ReadError title={failed} reading={reading} />
     </div>
   );
 }

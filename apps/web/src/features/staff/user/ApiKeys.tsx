@@ -18,7 +18,6 @@ interface RevokeKeyDialogProps {
 
 function RevokeKeyDialog({ item, username, onDone, onClose }: RevokeKeyDialogProps) {
   const supabase = useSupabase();
-  const reason = useRef<HTMLInputElement>(null);
   const submission = useSubmission({
     names: ['reason'],
     check: (fields) => ({ reason: validateReason(fields.reason) }),
@@ -40,9 +39,8 @@ function RevokeKeyDialog({ item, username, onDone, onClose }: RevokeKeyDialogPro
       onClose={onClose}
       submit="Revoke key"
       tone="down"
-      initialFocus={reason}
     >
-      <ReasonField field={reason} hint="Stored in the audit log." error={submission.errorOf('reason')} />
+      <ReasonField hint="Stored in the audit log." error={submission.errorOf('reason')} />
     </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
 /** 'Close Session' (CHAT-22): asks for confirmation if the trader's last message has no answer. */
 import Check from 'lucide-react/icons/check';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
+import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { Button, Dialog, showToast } from '../../../shared/ui/index.ts';
+import { Button, showToast } from '../../../shared/ui/index.ts';
 import { closeSession } from './close-session.ts';
 
 interface CloseSessionProps {
@@ -18,7 +19,6 @@ export function CloseSession({ sessionId, username, answer, onClosed }: CloseSes
   const { supabase, user } = useSignedIn();
   const [isConfirming, setConfirming] = useState(false);
   const { run, pending } = useRequest();
-  const keep = useRef<HTMLButtonElement>(null);
 
   const close = () =>
     run(
@@ -49,30 +49,17 @@ export function CloseSession({ sessionId, username, answer, onClosed }: CloseSes
         {pending && !isConfirming ? null : <Check size={14} aria-hidden="true" className="max-md:hidden" />}
         Close Session
       </Button>
-      <Dialog
+      <ConfirmDialog
         open={isConfirming}
-        onOpenChange={setConfirming}
         title={`Close without an answer to ${username}?`}
         description="The trader wrote last and is still waiting. Their next message starts a new session."
-        initialFocus={keep}
-        actions={
-          <>
-            <button
-              ref={keep}
-              type="button"
-              onClick={() => setConfirming(false)}
-              className="h-9 rounded-control border border-line-strong px-3.5 text-13 font-medium hover:bg-line max-md:h-11"
-            >
-              Keep it open
-            </button>
-            <Button tone="primary" onClick={close} pending={pending}>
-              Close session
-            </Button>
-          </>
-        }
-      >
-        {null}
-      </Dialog>
+        keep="Keep it open"
+        onKeep={() => setConfirming(false)}
+        confirm="Close session"
+        onConfirm={() => void close()}
+        pending={pending}
+        error={null}
+      />
     </>
   );
 }

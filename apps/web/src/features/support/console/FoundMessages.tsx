@@ -1,7 +1,7 @@
 /** What a search found beyond the open sessions of the list: closed sessions by name, and messages of all sessions. */
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
-import { Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { type FoundMessage, type FoundSession, getExcerpt, useChatSearch } from './chat-search.ts';
 import type { OpenedBy } from './SessionRow.tsx';
 
@@ -74,11 +74,10 @@ export function FoundMessages({ text, above, onOpen }: FoundMessagesProps) {
   const { search, messages, sessions } = useChatSearch(text);
   if (search.isError) {
     return (
-      <ErrorState
+      <ReadError
         title="Messages could not be searched"
         detail={getErrorMessage(search.error, 'Check your connection and try again.')}
-        onRetry={() => void search.refetch()}
-        retrying={search.isFetching}
+        reading={search}
       />
     );
   }

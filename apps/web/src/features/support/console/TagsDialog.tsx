@@ -43,17 +43,9 @@ export function TagsDialog({ sessionId, tags, onClose }: TagsDialogProps) {
       description={`A new tag is put on this session. The team has at most ${chatLimits.tags}.`}
       submission={submission}
       submit="Add tag"
-      initialFocus={field}
       onClose={onClose}
     >
-      <TextField
-        ref={field}
-        name="tag"
-        label="New tag"
-        maxLength={tagMax}
-        autoComplete="off"
-        error={submission.errorOf('tag')}
-      />
+      <TextField ref={field} {...submission.fieldOf('tag')} label="New tag" maxLength={tagMax} />
       {tags.length === 0 ? null : (
         <ul aria-label="Tags" className="flex max-h-64 flex-col overflow-y-auto">
           {tags.map((tag) => (

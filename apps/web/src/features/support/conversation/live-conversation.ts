@@ -270,7 +270,7 @@ export class LiveConversation {
       } else if (message.sender_role !== this.#viewer.side) this.#typingIndicator.clear();
     }
     this.#counted = Math.max(this.#counted, messages.at(-1)?.seq ?? 0);
-    const { outbox } = this.#shared ?? {};
+    const outbox = this.#shared?.outbox;
     for (const { clientId } of outbox?.queue ?? []) if (this.#own.has(clientId)) outbox?.settle(clientId);
   }
 

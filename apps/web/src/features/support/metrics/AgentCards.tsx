@@ -8,7 +8,7 @@ import {
   type BadgeTone,
   ButtonLink,
   EmptyState,
-  ErrorState,
+  ReadError,
   Skeleton,
 } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
@@ -142,11 +142,7 @@ function Cards() {
     if (agents.isError) {
       return (
         <div className="panel">
-          <ErrorState
-            title="Failed to fetch support staff"
-            onRetry={() => void agents.refetch()}
-            retrying={agents.isFetching}
-          />
+          <ReadError title="Failed to fetch support staff" reading={agents} />
         </div>
       );
     }

@@ -98,8 +98,7 @@ export function SupportMetricsPanel({ beneath, isPaused = false }: SupportMetric
     <Widget
       title="Support metrics"
       className={leastHeight}
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       aside={
         <>
           <Segmented<RangeName>

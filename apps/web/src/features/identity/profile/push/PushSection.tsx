@@ -7,9 +7,9 @@ import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import {
   Badge,
   Button,
-  ErrorState,
   FormError,
   ImpersonationNotice,
+  ReadError,
   Section,
   Skeleton,
   Switch,
@@ -136,11 +136,7 @@ function Content(): ReactNode {
   const { data: state } = push;
   if (state === undefined) {
     return push.isError ? (
-      <ErrorState
-        title="Failed to load push notifications"
-        onRetry={() => push.refetch()}
-        retrying={push.isFetching}
-      />
+      <ReadError title="Failed to load push notifications" reading={push} />
     ) : (
       <div role="status">
         <span className="sr-only">Loading</span>

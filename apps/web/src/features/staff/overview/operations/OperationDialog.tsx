@@ -1,5 +1,5 @@
 /** Dialog for one admin operation: its effect, its fields and a reason for the audit log. Sends the operation once. */
-import { type RefObject, useRef } from 'react';
+import type { RefObject } from 'react';
 import { FormDialog } from '../../../../shared/form/FormDialog.tsx';
 import { failedWith, useSubmission } from '../../../../shared/form/index.ts';
 import { type ButtonTone, showToast, TextField } from '../../../../shared/ui/index.ts';
@@ -40,7 +40,6 @@ const noFields: readonly OperationField[] = [];
 
 export function OperationDialog({ operation, onAnswered, onClose, fallbackFocus }: OperationDialogProps) {
   const { title, description, submit, tone, fields = noFields, failureText, successText, send } = operation;
-  const first = useRef<HTMLInputElement>(null);
   const submission = useSubmission({
     names: [...fields.map(({ name }) => name), 'reason'],
     check: (values) => ({
@@ -68,28 +67,21 @@ export function OperationDialog({ operation, onAnswered, onClose, fallbackFocus 
       submission={submission}
       submit={submit}
       tone={tone}
-      initialFocus={first}
       fallbackFocus={() => fallbackFocus.current}
       onClose={onClose}
     >
-      {fields.map(({ name, label, hint, initial, inputMode }, index) => (
+      {fields.map(({ name, label, hint, initial, inputMode }) => (
         <TextField
           key={name}
-          {...(index === 0 && { ref: first })}
           name={name}
           label={label}
           hint={hint}
           defaultValue={initial}
           inputMode={inputMode}
-          autoComplete="off"
           error={submission.errorOf(name)}
         />
       ))}
-      <ReasonField
-        {...(fields.length === 0 && { field: first })}
-        hint="For the audit log."
-        error={submission.errorOf('reason')}
-      />
+      <ReasonField hint="For the audit log." error={submission.errorOf('reason')} />
     </FormDialog>
   );
 }

@@ -55,8 +55,7 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
   return (
     <Widget
       title="Operations"
-      ref={reading.ref}
-      staleSince={reading.staleSince}
+      reading={reading}
       className="min-h-[560px]"
       aside={
         <span role="status">

@@ -1,30 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { z } from 'zod';
-import type { Database, Row } from '../src/generated/database.ts';
-import { databaseTypes } from './database-types.ts';
-import { typeOfSchema } from './json-schema.ts';
-
-test('src/generated/database.ts matches the contract (else: npm run generate)', () => {
-  const written = readFileSync(new URL('../src/generated/database.ts', import.meta.url), 'utf8');
-  expect(written).toBe(databaseTypes());
-});
-
-describe('the TypeScript type of a schema', () => {
-  const print = (schema: z.ZodType) => typeOfSchema(schema, 'output', '');
-
-  test('unions, nulls, literals and arrays', () => {
-    expect(print(z.array(z.union([z.number(), z.string()])))).toBe('(number | string)[]');
-    expect(print(z.enum(['a', "b'c"]).nullable())).toBe(String.raw`'a' | 'b\'c' | null`);
-    expect(print(z.array(z.object({ a: z.boolean() })))).toBe('{\n  a: boolean;\n}[]');
-    expect(print(z.strictObject({}))).toBe('Record<string, never>');
-  });
-
-  test('a construct it does not know is an error, not `unknown`', () => {
-    expect(() => print(z.unknown())).toThrow('no TypeScript type');
-  });
-});
+import type { Database, Row } from './database.ts';
 
 describe('createClient<Database>', () => {
   const client = createClient<Database>('http://localhost', 'sb_publishable_test');
