@@ -2,11 +2,10 @@
 import type { Market, MarketState } from './features/market/index.ts';
 import type { Condition } from './features/monitoring/index.ts';
 import type { Trading } from './features/trading/index.ts';
-import type { LedgerReport } from './features/wallet/index.ts';
 import type { FiguresDependencies } from './membership.ts';
 import type { createBackupSchedule } from './platform/backup/index.ts';
 import type { Cluster } from './platform/cluster/index.ts';
-import { latestLedger, type Member, type Members } from './platform/cluster/members.ts';
+import type { Members } from './platform/cluster/members.ts';
 import type { ServingDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import type { DiskMonitor } from './platform/disk.ts';
@@ -42,14 +41,6 @@ function getEngineHealth({ halted, refusal }: ReturnType<Trading['state']>): Hea
   return toHealthPart(refusal === null, `the database refuses writes: ${refusal}`);
 }
 
-/** What the holder of the duty `ledger` states about it, as its own report has it. */
-function toLedgerReport({ checkedAt, fullCheckedAt, checks }: NonNullable<Member['ledger']>): LedgerReport {
-  const violations = checks.flatMap(({ ok, number, title, detail }) =>
-    ok ? [] : { number, invariant: title, detail },
-  );
-  return { ok: violations.length === 0, checkedAt, fullCheckedAt, violations };
-}
-
 /** The parts of the health report, as the operator's webhook gets them. */
 function toConditions({ database, engine, invariants, feed, disk, backup }: Health): Condition[] {
   const part = (name: Condition['name'], { ok, reason }: HealthPart): Condition => ({ name, ok, reason });
@@ -79,10 +70,7 @@ export function createHealth(deps: HealthDependencies) {
   const read = async (): Promise<Health> => {
     const isDatabaseUp = await probeDatabase();
     const [space, backup] = [disk.state(), backups?.state() ?? null];
-    const [engine, feed] = [trading.state(), market.state()];
-    const processes = members?.list();
-    const ledger = latestLedger(processes ?? []);
-    const invariants = ledger ? toLedgerReport(ledger) : trading.invariants();
+    const [engine, feed, invariants] = [trading.state(), market.state(), trading.invariants()];
     const parts = {
       database: {
         ...toHealthPart(isDatabaseUp, 'the database does not answer'),
@@ -101,7 +89,7 @@ export function createHealth(deps: HealthDependencies) {
         ...{ ok: member.trouble === null, reason: member.trouble, ...member, commands: trading.routing() },
         ...{ roles: config.roles, leadsMarket: clusterMarket?.leads() ?? null },
         duties: { ledger: duties.isOurs('ledger'), chores: duties.isOurs('chores') },
-        processes: processes?.map(({ ledger: _, ...member }) => member),
+        processes: members?.list().map(({ ledger: _, ...member }) => member),
       },
     };
     const isHealthy = [

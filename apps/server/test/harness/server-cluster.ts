@@ -24,7 +24,6 @@ export interface ClusterHealth {
     readonly nats: { readonly dropped: Readonly<Record<string, number>> };
     readonly processes: readonly { readonly version: string; readonly duties: readonly string[] }[];
   };
-  readonly invariants: { readonly ok: boolean; readonly fullCheckedAt: string | null };
   readonly engine: { readonly halted: string | null; readonly epoch: number; readonly armed: number };
 }
 

@@ -48,16 +48,6 @@ export interface Member extends MemberFigures {
   readonly isSilent: boolean;
 }
 
-/** Of the processes that are there, whoever verified it last: a former holder of the duty still has its own results. */
-export const latestLedger = (members: readonly Member[]): Member['ledger'] =>
-  members
-    .flatMap(({ isSilent, ledger }) => (isSilent ? [] : (ledger ?? [])))
-    .reduce<Member['ledger']>(
-      (latest, ledger) =>
-        latest === null || (ledger.checkedAt ?? '') > (latest.checkedAt ?? '') ? ledger : latest,
-      null,
-    );
-
 export interface Members {
   /** This process first. */
   list(): readonly Member[];

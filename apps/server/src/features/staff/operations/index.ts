@@ -1,7 +1,7 @@
 /** Operations for admins: the state of the platform, which `/health` shows to operators, with names. */
 import type { getPlatform } from '@fulcrum/contract';
 import type { z } from 'zod';
-import { latestLedger, type Member } from '../../../platform/cluster/members.ts';
+import type { Member } from '../../../platform/cluster/members.ts';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { isMainSql, isWaitingSql } from '../../../platform/database/row-scope.ts';
 import type { StaffDependencies } from '../dependencies.ts';
@@ -21,6 +21,16 @@ async function countOpen(db: Queryable): Promise<{ readonly positions: number; r
 
 const total = (members: readonly Member[], figure: 'queued' | 'batches' | 'commands'): number =>
   members.reduce((sum, member) => sum + member[figure], 0);
+
+/** Of the processes that are there, the one that verified it last: a new holder of the duty has no result yet. */
+export const latestLedger = (members: readonly Member[]): Member['ledger'] =>
+  members
+    .flatMap(({ isSilent, ledger }) => (isSilent ? [] : (ledger ?? [])))
+    .reduce<Member['ledger']>(
+      (latest, ledger) =>
+        latest === null || (ledger.checkedAt ?? '') > (latest.checkedAt ?? '') ? ledger : latest,
+      null,
+    );
 
 export function createOperations({ db, clock, market, trading, backups, processes }: StaffDependencies) {
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { latestLedger, type Member } from './members.ts';
+import type { Member } from '../../../platform/cluster/members.ts';
+import { latestLedger } from './index.ts';
 
 const member = (name: string, checkedAt: string | null | 'no duty', isSilent = false): Member => ({
   ...{ name, process: name, isSilent, version: '1.2.3', startedAt: '2026-11-29T06:00:00.000Z' },
