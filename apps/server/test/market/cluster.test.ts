@@ -27,6 +27,12 @@ async function openManual() {
   return { cluster, feed, leader, mirror, admin };
 }
 
+/** How often this process has asked the leader for a fresh price. */
+function countFreshened({ link }: ClusterProcess): () => number {
+  const requests = vi.spyOn(link, 'request');
+  return () => requests.mock.calls.filter(([subject]) => subject.endsWith('.freshen')).length;
+}
+
 /** Of one symbol, so that a start costs little. */
 function feedAt(price: number) {
   const feed = createManualFeed();
@@ -236,18 +242,59 @@ test('a fresh price is asked for through a mirror, which has it when the answer 
       if (of === symbol) feed.setPrice(symbol, 50_000 + asked);
     },
   });
-  const requests = vi.spyOn(mirror.link, 'request');
+  const requests = countFreshened(mirror);
   await mirror.market.ensureFresh(symbol);
   expect(asked).toBe(1);
   expect(priceAt(mirror)).toBe(50_001);
   // The leader goes on with it: the next trades of this second ask nothing.
   await mirror.market.ensureFresh(symbol);
-  expect(requests.mock.calls.filter(([subject]) => subject.endsWith('.freshen'))).toHaveLength(1);
+  await mirror.market.ensureFresh('NOSUCHUSDT');
+  expect(requests()).toBe(1);
   // What opens on the price finds it stored.
   expect(
     (await cluster.db.query('select price from app.last_prices where symbol = $1', [symbol])).rows,
   ).toEqual([{ price: '50001.00000000' }]);
   await eventually(() => expect(priceAt(leader)).toBe(50_001));
+});
+
+test('a mirror that lacks the fresh price, or has it of a former leader, asks again', async () => {
+  const cluster = await openCluster();
+  const feeds = [feedAt(50_000), feedAt(50_001)];
+  const first = await cluster.start({ feed: feeds[0]! });
+  const second = await cluster.start({ feed: feeds[1]! });
+  const mirror = await cluster.start({ mayLead: false });
+  const requests = countFreshened(mirror);
+  Object.assign(feeds[0]!, { emitCurrent: () => feeds[0]!.setPrice(symbol, 50_002) });
+  mirror.link.lose((subject) => subject === 'price' || subject === 'price.since');
+  await mirror.market.ensureFresh(symbol);
+  expect(priceAt(mirror)).toBe(50_000);
+  mirror.link.lose(() => false);
+  await mirror.market.ensureFresh(symbol);
+  expect(requests()).toBe(2);
+  expect(priceAt(mirror)).toBe(50_002);
+
+  const term = first.market.leads()!;
+  await first.kill();
+  await eventually(() => expect(second.market.leads()).toBe(term + 1));
+  await eventually(() => expect(mirror.market.priceNumber()).toMatchObject({ term: term + 1 }));
+  await mirror.market.ensureFresh(symbol);
+  expect(requests()).toBe(3);
+});
+
+test('FEED-07: a mirror asks for a polled price that is two seconds old, or as far ahead of its clock', async () => {
+  const cluster = await openCluster();
+  const feed = createManualFeed();
+  feed.changeSource('yahoo');
+  await cluster.start({ feed });
+  const mirror = await cluster.start({ mayLead: false });
+  const requests = countFreshened(mirror);
+  feed.setPrice(symbol, 50_001);
+  await eventually(() => expect(priceAt(mirror)).toBe(50_001));
+  await mirror.market.ensureFresh(symbol);
+  expect(requests()).toBe(0);
+  await pause(2_000);
+  await mirror.market.ensureFresh(symbol);
+  expect(requests()).toBe(1);
 });
 
 test('a symbol that a mirror shows is followed by the leader, until its process is gone', async () => {

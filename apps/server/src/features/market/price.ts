@@ -65,9 +65,12 @@ export function readPrice(value: number | string): Price | null {
 
 /** FEED-07: a polled price older than this is fetched before a trade uses it. */
 const freshMs = 2_000;
-/** Whether a trade may use a polled price as it is: a young one, or the last one of a market that is closed. */
+/**
+ * Whether a trade may use a polled price as it is: a young one, or the last one of a market that is closed. One from the future, by a
+ * clock that was set back or is another machine's, is as old as it is ahead.
+ */
 export const isFreshPolled = ({ state, pricedAt }: MarketPrice, now: number): boolean =>
-  state === 'closed' || now - pricedAt < freshMs;
+  state === 'closed' || Math.abs(now - pricedAt) < freshMs;
 
 export function tickOf(price: MarketPrice): Tick {
   const { pricedAt, marketTime } = price;

@@ -358,7 +358,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
   }
 
   const freshening = new Map<string, Promise<void>>();
-  /** What a leader made fresh last, of each symbol. */
+  /** The last price of each symbol that a leader made fresh and that is here. */
   const freshened = new Map<string, { readonly term: number; readonly at: number }>();
 
   /** Whether the leader would do nothing for a trade of this symbol. */
@@ -371,13 +371,13 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
   }
 
   async function freshen(symbol: string): Promise<void> {
+    const at = timers.now();
     const number = await ask<Awaited<ReturnType<LeaderMethods['freshen']>>>(
       'freshen',
       [symbol],
       freshenMsMax,
     );
-    freshened.set(symbol, { term: number.term, at: timers.now() });
-    await reach(number);
+    if (await reach(number)) freshened.set(symbol, { term: number.term, at });
   }
 
   async function reach(number: PriceNumber, withinMs = reachMsMax): Promise<boolean> {
@@ -410,7 +410,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     quotes,
     isPolled: () => status?.isPolled ?? false,
     async ensureFresh(symbol) {
-      if (isFresh(symbol)) return;
+      if (!pairOf.has(symbol) || isFresh(symbol)) return;
       const known = freshening.get(symbol);
       const request =
         known ??
