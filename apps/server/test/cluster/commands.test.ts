@@ -144,6 +144,17 @@ describe.skipIf(!hasNats)('commands over NATS', () => {
     await sound();
   });
 
+  test('what is refused because the gateway stops is never sent', async () => {
+    const { router, open } = await openGateway();
+    const trader = await desk.addTrader('1000000');
+    const refused = open(trader, 'last');
+    router.stop();
+    await expect(refused).rejects.toMatchObject({ code: 'busy' });
+    const other = await openGateway();
+    await other.open(trader, 'next');
+    expect(await countPositions()).toBe(1);
+  });
+
   test('what arrives together goes together, in the order of each account', async () => {
     const gateway = await openGateway();
     const traders = await tradersOfBothLanes(5);

@@ -300,6 +300,18 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     await line.close();
   });
 
+  test('what is published in the step of a stop still goes out', async () => {
+    const [near, far] = await Promise.all([nats.link(), nats.link()]);
+    const received = receive(far, 'tell.>');
+    await untilReceived(near, far);
+    near.publish('tell.slots', { n: 1 });
+    near.publish('tell.slots', { n: 2 });
+    await near.stop();
+    near.publish('tell.slots', { n: 3 });
+    await eventually(() => expect(received.map(({ payload }) => payload)).toEqual([{ n: 1 }, { n: 2 }]));
+    expect(near.state().dropped.unsent).toBe(1);
+  });
+
   test('a reader that is too slow loses its connection and learns of it', async () => {
     const small = await startNats('max_payload: 262144\nmax_pending: 262144\nwrite_deadline: "1s"');
     try {

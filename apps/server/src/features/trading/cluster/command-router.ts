@@ -134,6 +134,8 @@ class Router implements CommandRouter {
     this.#isStopped = true;
     for (const end of this.#ends) end();
     clearTimeout(this.#retryTimer);
+    // What is refused here is not sent later.
+    for (const line of this.#lines.values()) line.queue = [];
     for (const pending of [...this.#pending]) this.#settle(pending, busy());
   }
 
