@@ -69,7 +69,7 @@ export class CcxtBot {
 
   /** Sends one order after the other until `isOver`, about `thinkMs` apart. */
   async run(isOver: () => boolean, thinkMs = 0): Promise<void> {
-    await think(this.#random() * thinkMs, isOver);
+    await think(thinkMs, this.#random, isOver);
     while (!isOver()) {
       const order = this.#next();
       this.#sent.push(order);
@@ -80,7 +80,7 @@ export class CcxtBot {
         });
       }
       await sleep(pauseMs);
-      await think((0.5 + this.#random()) * thinkMs, isOver);
+      await think(thinkMs, this.#random, isOver);
     }
   }
 

@@ -67,10 +67,11 @@ export const toTick = (price: number): number => Math.round(price * 100) / 100;
 /** So long that the clients leave a machine of two cores to the server that starts. */
 const pause = (): Promise<void> => sleep(40);
 
-/** Waits so long, or until `isOver`. */
-export async function think(ms: number, isOver: () => boolean): Promise<void> {
-  const end = performance.now() + ms;
-  for (let left = ms; left > 0 && !isOver(); left = end - performance.now()) await sleep(Math.min(left, 100));
+/** Waits for some time around `meanMs`, or until `isOver`. Without a time it draws nothing, so that `KILL_SEED` repeats older runs. */
+export async function think(meanMs: number, random: () => number, isOver: () => boolean): Promise<void> {
+  if (meanMs === 0) return;
+  const end = performance.now() + (0.5 + random()) * meanMs;
+  while (performance.now() < end && !isOver()) await sleep(Math.min(100, meanMs));
 }
 
 export abstract class CommandStream {
@@ -95,13 +96,13 @@ export abstract class CommandStream {
    * @param thinkMs about so long between two requests; several that run side by side begin spread over it
    */
   async run(isOver: () => boolean, thinkMs = 0): Promise<void> {
-    await think(this.random() * thinkMs, isOver);
+    await think(thinkMs, this.random, isOver);
     while (!isOver()) {
       const request = await this.next();
       this.requests.push(request);
       await this.send(request);
       if (request.outcome === 'unknown') await pause();
-      await think((0.5 + this.random()) * thinkMs, isOver);
+      await think(thinkMs, this.random, isOver);
     }
   }
 
