@@ -2,7 +2,7 @@
  * `npm run bench -- cluster`: opened positions per second of one process, and of a whole cluster on the same machine (a market, two engines,
  * three gateways, NATS), by turns in one run, each on a database of its own; then how long orders wait when an engine is killed. So the
  * figure is what the messages, the mirrors and the further processes cost, not what further machines bring. Then the fan-out of one
- * symbol over three gateways beside one. Needs Debian's nats-server (fetched, or NATS_SERVER). Bounded: about five minutes, 66
+ * symbol over three gateways beside one. Needs Debian's nats-server (fetched, or NATS_SERVER). Bounded: about five minutes, 258
  * connections, then 12,000 sockets, loopback only.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -25,7 +25,8 @@ import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } f
 
 const rounds = 5;
 const compiledAfterS = 20;
-const connections = 66;
+/** As many as `orders` has where one process is at its best. */
+const connections = 258;
 const aimRatio = 0.8;
 const kills = 3;
 const settledWithinMs = 30_000;
