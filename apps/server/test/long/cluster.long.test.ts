@@ -45,6 +45,12 @@ const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 const isRightfulHere = (request: Request): boolean =>
   isRightful(request) || request.refusal?.startsWith('price_stale:') === true;
 
+/** What a process may be cut off from. */
+interface Lines {
+  readonly nats: LossyLine;
+  readonly postgres: LossyLine;
+}
+
 interface Part {
   readonly name: string;
   readonly roles: string;
@@ -64,8 +70,8 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
   let cluster: ServerCluster;
   let series: PriceSeries;
   let balancer: Balancer;
-  /** Between one engine and NATS. */
-  let line: LossyLine;
+  /** Of one engine and one gateway. */
+  let lines: { readonly engine: Lines; readonly gateway: Lines };
   /** The primary, as the judge sees it. */
   let host: PostgresPair['primary'];
   const totals = { unanswered: 0, slowestMs: 0, fills: 0, unproven: 0 };
@@ -80,6 +86,11 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       await client.end();
     }
   };
+
+  async function startLines(): Promise<Lines> {
+    const port = Number(pair.primary.address.split(':')[1]);
+    return { nats: await startLossyLine(cluster.nats.port), postgres: await startLossyLine(port) };
+  }
 
   async function start(
     name: string,
@@ -114,6 +125,11 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     await sleep(2_000 + random() * 4_000);
     process.kill('SIGCONT');
   };
+  const cutOff = async (kind: keyof typeof lines, from: keyof Lines): Promise<void> => {
+    lines[kind][from].lose('everything');
+    await sleep(2_000 + random() * 4_000);
+    lines[kind][from].lose('nothing');
+  };
   const faults: Readonly<Record<string, () => Promise<void>>> = {
     'kill -9 of a gateway': () => kill('gateway'),
     'kill -9 of an engine': () => kill('engine'),
@@ -131,11 +147,10 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       await sleep(3_000);
       cluster.nats.goOn();
     },
-    'an engine is cut off from NATS': async () => {
-      line.lose('everything');
-      await sleep(2_000 + random() * 4_000);
-      line.lose('nothing');
-    },
+    'an engine is cut off from NATS': () => cutOff('engine', 'nats'),
+    'an engine is cut off from PostgreSQL': () => cutOff('engine', 'postgres'),
+    'a gateway is cut off from NATS': () => cutOff('gateway', 'nats'),
+    'a gateway is cut off from PostgreSQL': () => cutOff('gateway', 'postgres'),
   };
 
   beforeAll(async () => {
@@ -151,17 +166,25 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       close: () => pair.dispose(),
     });
     series = recordPrices(await cluster.link());
-    line = await startLossyLine(cluster.nats.port);
+    lines = { engine: await startLines(), gateway: await startLines() };
     const env = {
       ...{ DATABASE_REPLICA_URL: pair.standby.url, TRUST_PROXY: '1', SIGNUP_BALANCE: '1000000' },
       NODE_OPTIONS: `--max-old-space-size=${heapMb}`,
     };
-    const cut = { NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${line.port}` };
+    const over = ({ nats, postgres }: Lines) => ({
+      NATS_URL: `nats://${login.user}:${login.password}@127.0.0.1:${nats.port}`,
+      DATABASE_URL: pair.url.replace(pair.primary.address, `127.0.0.1:${postgres.port}`),
+    });
     await start('engine 1', 'engine,market', env);
     const ports = [await freePort(), await freePort(), await freePort()];
     await Promise.all([
-      start('engine 2', 'engine,market', { ...env, ...cut }),
-      ...ports.map((port, index) => start(`gateway ${index + 1}`, 'gateway', { ...env, PORT: String(port) })),
+      start('engine 2', 'engine,market', { ...env, ...over(lines.engine) }),
+      ...ports.map((port, index) =>
+        start(`gateway ${index + 1}`, 'gateway', {
+          ...{ ...env, PORT: String(port) },
+          ...(index === 0 && over(lines.gateway)),
+        }),
+      ),
     ]);
     balancer = await startBalancer(ports);
     for (let n = 0; n < traderCount; n += 1) {
@@ -185,7 +208,8 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     );
     await Promise.all(mirrors.map((mirror) => mirror.stop()));
     await balancer.end();
-    await line.close();
+    for (const { nats, postgres } of [lines.engine, lines.gateway])
+      await Promise.all([nats.close(), postgres.close()]);
     await cluster.dispose();
   }, 60_000);
 
