@@ -1,6 +1,6 @@
 /**
  * What the engine gives itself to do joins its queue here: crossed and due triggers, trades that arrive, trailing stops that follow, costs.
- * Invariant: nothing joins while the engine does not trade. The callers of `judge`, `writeFollowed` and `checkCosts` check that; the other
+ * Invariant: nothing joins while the engine does not trade. The callers of `enqueueJudgements`, `writeFollowed` and `checkCosts` check that; the other
  * methods do so themselves. All but `showGap` check that the engine owns the account: of a slot that leaves while its page is read,
  * `Engine.give` first finishes what `showGap` queues.
  */
@@ -75,7 +75,7 @@ export class Crossings {
   }
 
   /** At most one of an account waits. */
-  judge(judgements: readonly Judgement[]): void {
+  enqueueJudgements(judgements: readonly Judgement[]): void {
     const { queue, start, status } = this.#deps;
     const owned = judgements.filter(({ trigger }) => status.owns(trigger.accountId));
     for (const judgement of owned) queue.push(judgement);

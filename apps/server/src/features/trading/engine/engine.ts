@@ -93,7 +93,7 @@ export class Engine {
       ...deps,
       equity: this.#triggers.equity,
       isTrading: () => this.#status.isTrading(),
-      enqueue: (judgements) => this.#crossings.judge(judgements),
+      enqueue: (judgements) => this.#crossings.enqueueJudgements(judgements),
       betweenBatches: (work) => this.#betweenBatches(work),
       servedSlots: () => [...this.#status.slots],
       reload: (accountIds) => this.reload(accountIds),

@@ -24,7 +24,7 @@ import {
 } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 import { EquityColumns } from './equity-columns.ts';
-import { countOpening, isOver, type QuoteOf, type Row, unjudge } from './equity-row.ts';
+import { countOpening, isOver, markUnjudged, type QuoteOf, type Row } from './equity-row.ts';
 import { commandOf, isSilent, type Judgement, judge, judgeOwed } from './judgements.ts';
 
 export interface StoredState {
@@ -73,7 +73,7 @@ export class EquityBook {
     row.tradedOn = tradedOn;
     row.state = withTradingDays(row.state, tradedOn);
     row.awaits = 'nothing';
-    unjudge(row, this.#passedAt);
+    markUnjudged(row, this.#passedAt);
     row.changedAt = Math.max(row.changedAt, changedAt);
     this.#columns.hold(row, wallet, [...positions], quoteOf);
     if (!known && !this.#takePrices(row, quoteOf)) this.#columns.mute(row);
@@ -220,7 +220,7 @@ export class EquityBook {
     this.#passedAt = at;
     for (const row of this.#rows.values()) {
       this.#columns.mute(row);
-      unjudge(row, before);
+      markUnjudged(row, before);
       if (isLong) row.waitsSince = null;
     }
   }

@@ -9,7 +9,7 @@ import {
   type Quote,
 } from '@fulcrum/domain';
 import type { EquityColumns } from './equity-columns.ts';
-import { type Holding, noteEquity, type QuoteOf, type Row, unjudge } from './equity-row.ts';
+import { type Holding, markUnjudged, noteEquity, type QuoteOf, type Row } from './equity-row.ts';
 
 /** The kind tells it from a trigger of the index. */
 export interface JudgeTrigger {
@@ -83,7 +83,7 @@ function send(row: Row, command: JudgeCommand): Judgement {
   row.awaits = 'decision';
   if (row.committed) row.unsure = command;
   // It may not be committed.
-  unjudge(row, command.at);
+  markUnjudged(row, command.at);
   return {
     trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
     command,
