@@ -25,26 +25,38 @@ export interface BatchesDependencies extends EngineParts {
 
 export class Batches {
   readonly #deps: BatchesDependencies;
-  /** Since the start. */
-  readonly counts = { batches: 0, commands: 0, crossings: 0 };
-  /** Crossings of the batch that is being decided and written. */
-  crossingsInWork = 0;
-  /** Committed batches whose commands are not answered yet. */
-  unanswered = 0;
+  readonly #counts = { batches: 0, commands: 0, crossings: 0 };
+  #crossingsInWork = 0;
+  #unanswered = 0;
 
   constructor(deps: BatchesDependencies) {
     this.#deps = deps;
   }
 
+  /** Since the start. */
+  get counts(): { readonly batches: number; readonly commands: number; readonly crossings: number } {
+    return this.#counts;
+  }
+
+  /** Crossings of the batch that is being decided and written. */
+  get crossingsInWork(): number {
+    return this.#crossingsInWork;
+  }
+
+  /** Committed batches whose commands are not answered yet. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
   /** Every command of the batch is answered when this resolves; it never rejects. */
   async run(batch: readonly QueueItem[]): Promise<void> {
-    this.crossingsInWork = batch.filter(isCrossing).length;
+    this.#crossingsInWork = batch.filter(isCrossing).length;
     try {
       await this.#process(batch, 'at once');
     } catch (error) {
       this.#deps.failures.failUnreachable(batch, [], error as Error);
     }
-    this.crossingsInWork = 0;
+    this.#crossingsInWork = 0;
   }
 
   async #processEach(batch: readonly QueueItem[]): Promise<void> {
@@ -154,10 +166,10 @@ export class Batches {
           ({ request }) => !status.owns(request.origin.accountId),
         );
     }
-    this.unanswered += 1;
+    this.#unanswered += 1;
     setImmediate(() => {
       this.#answer(decided);
-      this.unanswered -= 1;
+      this.#unanswered -= 1;
     });
   }
 
@@ -166,9 +178,9 @@ export class Batches {
     const { applied } = decided;
     settleRequests(decided, this.#deps.answers);
     if (applied.length === 0) return;
-    this.counts.batches += 1;
-    this.counts.commands += applied.length;
-    this.counts.crossings += applied.filter(({ waiting }) => isCrossing(waiting)).length;
+    this.#counts.batches += 1;
+    this.#counts.commands += applied.length;
+    this.#counts.crossings += applied.filter(({ waiting }) => isCrossing(waiting)).length;
     this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
     for (const { wallet, isEnded } of decided.drafts)
       if (isEnded) this.#deps.bus.publish('account.archived', { accountId: wallet.accountId });

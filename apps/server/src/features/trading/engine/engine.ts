@@ -117,7 +117,7 @@ export class Engine {
       await store.stop();
       throw error;
     }
-    this.#status.phase = 'running';
+    this.#status.start();
     this.sweep();
   }
 
@@ -134,7 +134,7 @@ export class Engine {
    * Serves slots that the store has as this engine's already: takes their commands at once. `armNext` arms what waits there.
    */
   serve(slots: readonly number[]): void {
-    for (const slot of slots) this.#status.slots.add(slot);
+    this.#status.addSlots(slots);
   }
 
   /**
@@ -174,7 +174,7 @@ export class Engine {
   async give(slots: readonly number[]): Promise<void> {
     const leaving = new Set(slots);
     if (this.#status.isTrading()) this.#crossings.writeFollowed(this.#deps.clock.now());
-    for (const slot of leaving) this.#status.slots.delete(slot);
+    this.#status.removeSlots(leaving);
     this.#inTransit.reject(
       () => new SlotMoved(),
       ({ request }) => leaving.has(slotOf(request.origin.accountId)),
@@ -204,7 +204,7 @@ export class Engine {
   /** Finishes the queue, then refuses commands. */
   async stop(): Promise<void> {
     if (this.#status.isTrading()) this.#crossings.writeFollowed(this.#deps.clock.now());
-    this.#status.phase = 'stopped';
+    this.#status.stop();
     this.#inTransit.reject(() => new SlotMoved());
     this.#notifySettled();
     await this.idle();
@@ -275,7 +275,7 @@ export class Engine {
    */
   halt(cause: HaltCause, reason: string): void {
     if (!isMoreSevere(cause, this.#status.halted)) return;
-    this.#status.halted = { cause, reason, at: this.#deps.clock.now() };
+    this.#status.halt({ cause, reason, at: this.#deps.clock.now() });
     const isExpected = cause === 'staff' || (cause === 'epoch' && this.#deps.lease !== undefined);
     this.#deps.log[isExpected ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
     this.#inTransit.reject(() => this.#status.haltedError());
@@ -294,7 +294,7 @@ export class Engine {
     if (this.#status.halted?.cause === 'epoch') return false;
     if (this.#status.halted?.cause === 'ledger') this.#accounts.forgetAll();
     if (this.#status.halted !== null) this.#deps.log.warn('trading is resumed');
-    this.#status.halted = null;
+    this.#status.resume();
     // What was reached during the halt has no effect.
     this.#deps.recentTicks?.clear();
     this.sweep();

@@ -15,12 +15,18 @@ export interface RecoveryDependencies extends EngineParts {
 
 export class Recovery {
   readonly #deps: RecoveryDependencies;
+  /** Accounts that were written past this engine, to be read again between two batches. */
   readonly #writtenOutside = new Set<string>();
   #mayCacheBeStale: boolean = false;
-  isDue: boolean = false;
+  #isDue: boolean = false;
 
   constructor(deps: RecoveryDependencies) {
     this.#deps = deps;
+  }
+
+  /** Whether the next iteration reads stale accounts again. */
+  get isDue(): boolean {
+    return this.#isDue;
   }
 
   /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
@@ -37,14 +43,14 @@ export class Recovery {
   request(): void {
     const { start, status, triggers } = this.#deps;
     if (!status.isTrading() || triggers.staleAccounts.size === 0) return;
-    this.isDue = true;
+    this.#isDue = true;
     start();
   }
 
   /** Forgets what is cached of all accounts between two batches: a message that one was written past this engine may have been lost. */
   forgetCached(): void {
     this.#mayCacheBeStale = true;
-    this.isDue = true;
+    this.#isDue = true;
     if (this.#deps.status.isTrading()) this.#deps.start();
   }
 
@@ -54,7 +60,7 @@ export class Recovery {
    */
   async run(): Promise<void> {
     const { accounts, decider, failures, log, queue, status, store, triggers } = this.#deps;
-    this.isDue = false;
+    this.#isDue = false;
     // Between two batches nothing holds a draft of them.
     if (this.#mayCacheBeStale) accounts.forgetAll();
     else accounts.forget(this.#writtenOutside);
@@ -68,7 +74,7 @@ export class Recovery {
       this.#announceReloaded(await decider.load(accountIds));
       for (const accountId of accountIds) triggers.clearStale(accountId);
       accounts.evictIdle();
-      this.isDue = status.isTrading() && triggers.staleAccounts.size > 0;
+      this.#isDue = status.isTrading() && triggers.staleAccounts.size > 0;
     } catch (error) {
       log.warn({ err: error, accounts: accountIds.size }, 'accounts could not be read again');
       failures.haltOn(error);
