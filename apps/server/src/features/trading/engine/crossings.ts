@@ -26,7 +26,6 @@ export class Crossings {
     this.#deps = deps;
   }
 
-  /** Whatever waited for an instant that has come joins the queue. The caller calls it as often as orders may be late. */
   checkDue(): void {
     const { clock, inTransit, queue, start, status, triggers } = this.#deps;
     if (!status.isTrading()) return;

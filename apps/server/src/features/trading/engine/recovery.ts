@@ -29,7 +29,6 @@ export class Recovery {
     return this.#isDue;
   }
 
-  /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
   reload(accountIds: Iterable<string>): void {
     for (const accountId of accountIds) {
       if (!this.#deps.status.owns(accountId)) continue;
@@ -47,7 +46,6 @@ export class Recovery {
     start();
   }
 
-  /** Forgets what is cached of all accounts between two batches: a message that one was written past this engine may have been lost. */
   forgetCached(): void {
     this.#mayCacheBeStale = true;
     this.#isDue = true;
