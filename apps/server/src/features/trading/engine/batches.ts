@@ -16,7 +16,20 @@ import { OutcomeUnknown, SlotMoved } from './router-errors.ts';
 import { settleRequests } from './settlement.ts';
 import { CommitUnknown, EpochExpired, HaltInForce, RepeatedCommand } from './store.ts';
 
-export interface BatchesDependencies extends EngineParts {
+export interface BatchesDependencies
+  extends Pick<
+    EngineParts,
+    | 'accounts'
+    | 'answers'
+    | 'bus'
+    | 'commandLog'
+    | 'decider'
+    | 'inTransit'
+    | 'log'
+    | 'observer'
+    | 'status'
+    | 'store'
+  > {
   readonly crossings: Crossings;
   readonly challenges: Challenges;
   readonly failures: Failures;

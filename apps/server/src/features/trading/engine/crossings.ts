@@ -19,10 +19,24 @@ const toCrossing = (trigger: Trigger, tick: bigint, crossedAt: number): QueueIte
   crossedAt,
 });
 
-export class Crossings {
-  readonly #deps: EngineParts;
+export type CrossingsDependencies = Pick<
+  EngineParts,
+  | 'clock'
+  | 'commandLog'
+  | 'inTransit'
+  | 'limits'
+  | 'marketAt'
+  | 'queue'
+  | 'recentTicks'
+  | 'start'
+  | 'status'
+  | 'triggers'
+>;
 
-  constructor(deps: EngineParts) {
+export class Crossings {
+  readonly #deps: CrossingsDependencies;
+
+  constructor(deps: CrossingsDependencies) {
     this.#deps = deps;
   }
 

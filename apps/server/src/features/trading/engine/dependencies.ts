@@ -32,7 +32,7 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
 
-/** Of one engine. */
+/** Of one engine; each part picks what it uses. */
 export interface EngineParts extends EngineDependencies {
   readonly observer: EngineObserver;
   readonly status: EngineStatus;

@@ -6,7 +6,8 @@ import { OutcomeUnknown } from './router-errors.ts';
 import { toClientError } from './settlement.ts';
 import { StoreUnreachable } from './store.ts';
 
-export interface FailuresDependencies extends EngineParts {
+export interface FailuresDependencies
+  extends Pick<EngineParts, 'decider' | 'lease' | 'log' | 'onHalt' | 'queue' | 'status'> {
   readonly halt: (cause: HaltCause, reason: string) => void;
 }
 

@@ -9,7 +9,11 @@ import { type StoredAccount, StoreUnreachable } from './store.ts';
 /** Accounts that one recovery reads. */
 const recoveryBatchMax = 1_000;
 
-export interface RecoveryDependencies extends EngineParts {
+export interface RecoveryDependencies
+  extends Pick<
+    EngineParts,
+    'accounts' | 'bus' | 'clock' | 'decider' | 'log' | 'queue' | 'start' | 'status' | 'store' | 'triggers'
+  > {
   readonly failures: Failures;
 }
 
