@@ -25,7 +25,7 @@ import {
 import { slotOf } from '../engine/slots.ts';
 import { EquityColumns } from './equity-columns.ts';
 import { countOpening, isOver, markUnjudged, type QuoteOf, type Row } from './equity-row.ts';
-import { commandOf, isSilent, type Judgement, judge, judgeOwed } from './judgements.ts';
+import { isSilent, type Judgement, judge, judgeOwed, toJudgeCommand } from './judgements.ts';
 
 export interface StoredState {
   readonly accountId: string;
@@ -259,7 +259,10 @@ export class EquityBook {
     for (const held of [row, row.committed]) {
       if (!held) continue;
       if (!judgement || held !== row)
-        held.owed ??= commandOf(this.#columns, row.step, held, midnight, quoteOf, true);
+        held.owed ??= toJudgeCommand({
+          ...{ columns: this.#columns, step: row.step, held },
+          ...{ at: midnight, quoteOf, endsDay: true },
+        });
       const newDay = withNewDay(held.state, { at: midnight, ...this.#columns.standingOf(held, quoteOf) });
       held.state = withTradingDays(newDay, held.tradedOn);
     }
