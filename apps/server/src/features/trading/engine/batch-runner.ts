@@ -16,7 +16,7 @@ import { OutcomeUnknown, SlotMoved } from './router-errors.ts';
 import { settleRequests } from './settlement.ts';
 import { CommitUnknown, EpochExpired, HaltInForce, RepeatedCommand } from './store.ts';
 
-export interface BatchesDependencies
+export interface BatchRunnerDependencies
   extends Pick<
     EngineParts,
     | 'accounts'
@@ -25,9 +25,9 @@ export interface BatchesDependencies
     | 'commandLog'
     | 'decider'
     | 'inTransit'
+    | 'lifecycle'
     | 'log'
     | 'observer'
-    | 'status'
     | 'store'
   > {
   readonly crossings: Crossings;
@@ -36,13 +36,13 @@ export interface BatchesDependencies
   readonly recovery: Recovery;
 }
 
-export class Batches {
-  readonly #deps: BatchesDependencies;
+export class BatchRunner {
+  readonly #deps: BatchRunnerDependencies;
   readonly #counts = { batches: 0, commands: 0, crossings: 0 };
   #crossingsInWork = 0;
   #unanswered = 0;
 
-  constructor(deps: BatchesDependencies) {
+  constructor(deps: BatchRunnerDependencies) {
     this.#deps = deps;
   }
 
@@ -88,7 +88,7 @@ export class Batches {
    * own reason.
    */
   async #process(batch: readonly QueueItem[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
-    if (this.#deps.status.halted !== null) throw this.#deps.status.haltedError();
+    if (this.#deps.lifecycle.halted !== null) throw this.#deps.lifecycle.haltedError();
     const { store } = this.#deps;
     await store.ready();
     const committed = this.#deps.observer.begin();
@@ -158,7 +158,7 @@ export class Batches {
       for (const { after } of draft.changedOrders) if (isWaiting(after.status)) symbols.add(after.symbol);
     }
     for (const symbol of symbols) this.#deps.crossings.check(symbol, market, at);
-    if (this.#deps.status.isTrading()) this.#deps.challenges.recheck(drafts, market, at);
+    if (this.#deps.lifecycle.isTrading()) this.#deps.challenges.recheck(drafts, market, at);
   }
 
   #record({ recorded }: DecidedBatch): void {
@@ -167,16 +167,16 @@ export class Batches {
 
   /** The work after a commit. Answering a full batch takes a while, so the next batch is sent to the store first. */
   #finish(decided: DecidedBatch): void {
-    const { inTransit, status } = this.#deps;
+    const { inTransit, lifecycle } = this.#deps;
     if (decided.inTransit.length > 0) {
       inTransit.add(decided.inTransit);
       // It may have stopped or been halted while the batch was written.
-      if (status.phase === 'stopped') inTransit.reject(() => new SlotMoved());
-      else if (status.halted !== null) inTransit.reject(() => status.haltedError());
+      if (lifecycle.phase === 'stopped') inTransit.reject(() => new SlotMoved());
+      else if (lifecycle.halted !== null) inTransit.reject(() => lifecycle.haltedError());
       else
         inTransit.reject(
           () => new SlotMoved(),
-          ({ request }) => !status.owns(request.origin.accountId),
+          ({ request }) => !lifecycle.owns(request.origin.accountId),
         );
     }
     this.#unanswered += 1;

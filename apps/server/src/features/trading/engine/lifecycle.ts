@@ -3,7 +3,7 @@ import { type Halt, haltedError } from './halt.ts';
 import { SlotMoved } from './router-errors.ts';
 import { slotOf } from './slots.ts';
 
-export class EngineStatus {
+export class Lifecycle {
   readonly #lease: { isHeld(): boolean } | undefined;
   readonly #slots = new Set<number>();
   #phase: 'starting' | 'running' | 'stopped' = 'starting';

@@ -12,7 +12,7 @@ const recoveryBatchMax = 1_000;
 export interface RecoveryDependencies
   extends Pick<
     EngineParts,
-    'accounts' | 'bus' | 'clock' | 'decider' | 'log' | 'queue' | 'start' | 'status' | 'store' | 'triggers'
+    'accounts' | 'bus' | 'clock' | 'decider' | 'lifecycle' | 'log' | 'queue' | 'start' | 'store' | 'triggers'
   > {
   readonly failures: Failures;
 }
@@ -35,7 +35,7 @@ export class Recovery {
 
   reload(accountIds: Iterable<string>): void {
     for (const accountId of accountIds) {
-      if (!this.#deps.status.owns(accountId)) continue;
+      if (!this.#deps.lifecycle.owns(accountId)) continue;
       this.#writtenOutside.add(accountId);
       this.#deps.triggers.markStale(accountId);
     }
@@ -44,8 +44,8 @@ export class Recovery {
 
   /** Stale accounts are read before the next batch. */
   request(): void {
-    const { start, status, triggers } = this.#deps;
-    if (!status.isTrading() || triggers.staleAccounts.size === 0) return;
+    const { lifecycle, start, triggers } = this.#deps;
+    if (!lifecycle.isTrading() || triggers.staleAccounts.size === 0) return;
     this.#isDue = true;
     start();
   }
@@ -53,7 +53,7 @@ export class Recovery {
   forgetCached(): void {
     this.#mayCacheBeStale = true;
     this.#isDue = true;
-    if (this.#deps.status.isTrading()) this.#deps.start();
+    if (this.#deps.lifecycle.isTrading()) this.#deps.start();
   }
 
   /**
@@ -61,7 +61,7 @@ export class Recovery {
    * account that cannot be read stays stale until the next sweep.
    */
   async run(): Promise<void> {
-    const { accounts, decider, failures, log, queue, status, store, triggers } = this.#deps;
+    const { accounts, decider, failures, lifecycle, log, queue, store, triggers } = this.#deps;
     this.#isDue = false;
     // Between two batches nothing holds a draft of them.
     if (this.#mayCacheBeStale) accounts.forgetAll();
@@ -76,7 +76,7 @@ export class Recovery {
       this.#announceReloaded(await decider.load(accountIds));
       for (const accountId of accountIds) triggers.clearStale(accountId);
       accounts.evictIdle();
-      this.#isDue = status.isTrading() && triggers.staleAccounts.size > 0;
+      this.#isDue = lifecycle.isTrading() && triggers.staleAccounts.size > 0;
     } catch (error) {
       log.warn({ err: error, accounts: accountIds.size }, 'accounts could not be read again');
       failures.haltOn(error);
