@@ -1,8 +1,8 @@
 /**
- * The one queue of all changes of the accounts in its slots: commands of clients and crossings of ticks (`crossings.ts`). Everything that waits while a
- * batch is being written forms the next batch. The domain decides it in memory, one statement writes it, and each
- * command gets its own outcome after the commit. No decision uses outdated state, so a second close, a click against
- * a stop loss or a repeated id needs no lock.
+ * The one queue of all changes of the accounts in its slots: commands of clients and crossings of ticks (`crossings.ts`).
+ * Everything that waits while a batch is being written forms the next batch. The domain decides it in memory, one
+ * statement writes it, and each command gets its own outcome after the commit. No decision uses outdated state, so a
+ * second close, a click against a stop loss or a repeated id needs no lock.
  *
  * Invariants: the engine answers and announces nothing before it is committed; memory holds the committed state;
  * decisions are armed before the next tick. A decision that breaks an invariant is not written and halts trading,

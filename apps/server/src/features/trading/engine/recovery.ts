@@ -1,5 +1,4 @@
 /** Accounts that memory does not hold as they are stored, after a failure or a write past this engine, are read again between two batches. */
-
 import { toRowChange } from '../wire.ts';
 import { walletColumns } from './columns/wallet.ts';
 import type { EngineParts } from './dependencies.ts';
