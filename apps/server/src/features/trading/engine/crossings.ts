@@ -1,8 +1,8 @@
 /**
  * What the engine gives itself to do joins its queue here: crossed and due triggers, trades that arrive, trailing stops that follow, costs.
- * Invariant: nothing joins while the engine does not trade. The callers of `enqueueJudgements`, `writeFollowed` and `checkCosts` check that; the other
- * methods do so themselves. All but `showGap` check that the engine owns the account: of a slot that leaves while its page is read,
- * `Engine.give` first finishes what `showGap` queues.
+ * Invariant: nothing joins while the engine does not trade. The callers of `enqueueJudgements`, `writeFollowed` and `checkCosts`
+ * check that; the other methods do so themselves. All but `showGap` check that the engine owns the account: of a slot that leaves
+ * while its page is read, `Engine.give` first finishes what `showGap` queues.
  */
 import { asPrice, type MarketView } from '@fulcrum/domain';
 import type { Judgement } from '../triggers/judgements.ts';
