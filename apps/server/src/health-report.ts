@@ -1,29 +1,36 @@
 /** The state of the whole server: for `/health`, for load balancers, and for the operator's webhook. */
+import type { ClusterMarket } from './features/market/cluster/index.ts';
 import type { Market, MarketState } from './features/market/index.ts';
 import type { Condition } from './features/monitoring/index.ts';
 import type { Trading } from './features/trading/index.ts';
-import type { FiguresDependencies } from './membership.ts';
 import type { createBackupSchedule } from './platform/backup/index.ts';
 import type { Cluster } from './platform/cluster/index.ts';
 import type { Members } from './platform/cluster/members.ts';
+import type { Config } from './platform/config/index.ts';
 import type { ServingDatabase } from './platform/database/index.ts';
 import { createProbe } from './platform/database/probe.ts';
 import type { DiskMonitor } from './platform/disk.ts';
+import type { Duties } from './platform/duties/shared-duties.ts';
 import type { Log } from './platform/log/index.ts';
 import { type Health, type HealthPart, toHealthPart } from './protocols/http/index.ts';
+import type { Realtime } from './protocols/realtime/index.ts';
 
 const databaseWithinMs = 3_000;
 
-export interface HealthDependencies extends Omit<FiguresDependencies, 'startedAt'> {
+export interface HealthDependencies {
+  readonly config: Pick<Config, 'roles'>;
   readonly db: Pick<ServingDatabase, 'probeConnection' | 'replicaState'>;
   readonly log: Log;
   readonly disk: DiskMonitor;
   readonly backups: Awaited<ReturnType<typeof createBackupSchedule>>;
   readonly market: Market;
-  /** Whether client addresses are real. */
+  readonly trading: Trading;
+  readonly realtime: Realtime;
   readonly addresses: () => HealthPart;
   /** Null where this process is alone. */
   readonly cluster: Cluster | null;
+  readonly clusterMarket: ClusterMarket | null;
+  readonly duties: Duties;
   readonly members: Members | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The HTTP server before its routes: limits of a request, known hosts, ids, upgrades to sockets, and how errors are answered. */
+/** The HTTP server without its routes: limits of a request, known hosts, ids, upgrades to sockets, how errors are answered, where it listens. */
 import { AppError, texts } from '@fulcrum/contract';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './platform/config/index.ts';
@@ -21,7 +21,6 @@ function trustedHops(trust: Config['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-/** `addresses`: whether client addresses are real. */
 export function createHttpApp(config: Config, log: Log) {
   const logger: FastifyBaseLogger = log;
   const app = fastify({

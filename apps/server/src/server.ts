@@ -81,6 +81,7 @@ import { toPublicConfig } from './public-config.ts';
 const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** A load balancer finds within it that this process stops. */
 const balancerMs = 3_000;
+
 export interface Overrides {
   /** Prices under the control of a test. */
   readonly feed?: InjectedFeed;

@@ -1,5 +1,4 @@
 /** The jobs of programs as a second process on the same database runs them. */
-
 import { createMarketProof } from '../../src/features/market/index.ts';
 import type { ProgramsDependencies } from '../../src/features/programs/dependencies.ts';
 import { createPrograms } from '../../src/features/programs/index.ts';

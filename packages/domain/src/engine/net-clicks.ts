@@ -11,7 +11,7 @@ import {
   paidRefusal,
   protectionRefusal,
   reduceRefusal,
-  take,
+  takeFromBook,
 } from './net-orders.ts';
 import { readTerms } from './net-placement.ts';
 import { checkTrade, openablePrice } from './open.ts';
@@ -62,7 +62,7 @@ function takeNow(account: Account, order: NetOrder, context: Context): Decision 
   if (refusal) return refuse(refusal);
   const changes = new Changes(account.wallet, context);
   adoptLeverage(account, changes, order);
-  const taken = take(account, changes, order, context);
+  const taken = takeFromBook(account, changes, order, context);
   if ('refusal' in taken) return refuse(taken.refusal);
   if (taken.position === null) return refuse({ code: 'order_not_fillable', size: NO_SIZE });
   const lacking = paidRefusal(changes, account.wallet.available);

@@ -80,7 +80,12 @@ interface Taken {
  * Takes from the book what the order may have at once. Where nothing trades, an order may wait that the last book would not fill:
  * another one would get its own price later, however much better the market's is by then.
  */
-export function take(account: Account, changes: Changes, order: NetOrder, context: Context): Taken | Refused {
+export function takeFromBook(
+  account: Account,
+  changes: Changes,
+  order: NetOrder,
+  context: Context,
+): Taken | Refused {
   const { pair, side, limit, timeInForce, leverage } = order;
   const { symbol } = pair;
   const none: Taken = { filled: null, position: null };
@@ -215,7 +220,7 @@ export function placeNet(
   const refusal = orderRefusal(account, order, expected, context);
   if (refusal) return { refusal };
   adoptLeverage(account, changes, order);
-  const taken = take(account, changes, order, context);
+  const taken = takeFromBook(account, changes, order, context);
   if ('refusal' in taken) return taken;
   const left = asSize(size - (taken.filled?.size ?? 0n));
   const position = positionAfter(account, changes, symbol, taken.position);

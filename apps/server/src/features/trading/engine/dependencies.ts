@@ -6,11 +6,11 @@ import type { AccountCache } from './account-cache.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Decider, DeciderDependencies } from './decider.ts';
 import type { HaltCause } from './halt.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { EngineLimits } from './limits.ts';
 import type { EngineObserver } from './observer.ts';
 import type { Queue } from './queue.ts';
 import type { RecentTicks } from './recent-ticks.ts';
-import type { EngineStatus } from './status.ts';
 import type { Store } from './store.ts';
 import type { TradesInTransit } from './trades-in-transit.ts';
 
@@ -32,10 +32,10 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
 
-/** Of one engine. */
+/** Of one engine; each part picks what it uses. */
 export interface EngineParts extends EngineDependencies {
   readonly observer: EngineObserver;
-  readonly status: EngineStatus;
+  readonly lifecycle: Lifecycle;
   readonly queue: Queue;
   readonly inTransit: TradesInTransit;
   readonly accounts: AccountCache;

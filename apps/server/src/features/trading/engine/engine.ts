@@ -1,8 +1,8 @@
 /**
- * The one queue of all changes of the accounts in its slots: commands of clients and crossings of ticks (`crossings.ts`). Everything that waits while a
- * batch is being written forms the next batch. The domain decides it in memory, one statement writes it, and each
- * command gets its own outcome after the commit. No decision uses outdated state, so a second close, a click against
- * a stop loss or a repeated id needs no lock.
+ * The one queue of all changes of the accounts in its slots: commands of clients and crossings of ticks (`crossings.ts`).
+ * Everything that waits while a batch is being written forms the next batch. The domain decides it in memory, one
+ * statement writes it, and each command gets its own outcome after the commit. No decision uses outdated state, so a
+ * second close, a click against a stop loss or a repeated id needs no lock.
  *
  * Invariants: the engine answers and announces nothing before it is committed; memory holds the committed state;
  * decisions are armed before the next tick. A decision that breaks an invariant is not written and halts trading,
@@ -15,19 +15,19 @@ import { TriggerRegistry } from '../triggers/registry.ts';
 import { AccountCache } from './account-cache.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type Arming, armPage, armWaiting } from './arm-waiting.ts';
-import { Batches } from './batches.ts';
+import { BatchRunner } from './batch-runner.ts';
 import { Challenges } from './challenges.ts';
 import { Crossings } from './crossings.ts';
 import { Decider } from './decider.ts';
 import type { EngineDependencies, EngineParts } from './dependencies.ts';
 import { Failures } from './failures.ts';
 import { type HaltCause, isMoreSevere } from './halt.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { type EngineObserver, noObserver } from './observer.ts';
 import { accountIdOf, type CommandOrigin, isCrossing, Queue } from './queue.ts';
 import { Recovery } from './recovery.ts';
 import { SlotMoved } from './router-errors.ts';
 import { allSlots, slotOf } from './slots.ts';
-import { EngineStatus } from './status.ts';
 import type { Answer, IdempotencyKey } from './store.ts';
 import { TradesInTransit } from './trades-in-transit.ts';
 
@@ -57,7 +57,7 @@ export interface EngineState {
 
 export class Engine {
   readonly #deps: EngineDependencies;
-  readonly #status: EngineStatus;
+  readonly #lifecycle: Lifecycle;
   readonly #observer: EngineObserver;
   readonly #accounts: AccountCache;
   readonly #triggers: TriggerRegistry;
@@ -67,7 +67,7 @@ export class Engine {
   readonly #crossings: Crossings;
   readonly #failures: Failures;
   readonly #recovery: Recovery;
-  readonly #batches: Batches;
+  readonly #batchRunner: BatchRunner;
   #pumping: Promise<void> | undefined;
   #settledWaiters: (() => void)[] = [];
   /** What is done between two batches, in order. */
@@ -75,7 +75,7 @@ export class Engine {
 
   constructor(deps: EngineDependencies) {
     this.#deps = deps;
-    this.#status = new EngineStatus(deps.lease);
+    this.#lifecycle = new Lifecycle(deps.lease);
     this.#observer = deps.observer ?? noObserver;
     this.#accounts = new AccountCache(deps.store, deps.limits);
     const answers = new AnswerCache(deps.store);
@@ -83,7 +83,7 @@ export class Engine {
     const memory = { accounts: this.#accounts, answers, triggers: this.#triggers };
     const parts: EngineParts = {
       ...{ ...deps, ...memory, decider: new Decider(deps, memory), observer: this.#observer },
-      ...{ status: this.#status, queue: this.#queue, inTransit: this.#inTransit },
+      ...{ lifecycle: this.#lifecycle, queue: this.#queue, inTransit: this.#inTransit },
       start: () => this.#start(),
     };
     this.#crossings = new Crossings(parts);
@@ -92,13 +92,13 @@ export class Engine {
     this.#challenges = new Challenges({
       ...deps,
       equity: this.#triggers.equity,
-      isTrading: () => this.#status.isTrading(),
-      enqueue: (judgements) => this.#crossings.judge(judgements),
+      isTrading: () => this.#lifecycle.isTrading(),
+      enqueue: (judgements) => this.#crossings.enqueueJudgements(judgements),
       betweenBatches: (work) => this.#betweenBatches(work),
-      servedSlots: () => [...this.#status.slots],
+      servedSlots: () => [...this.#lifecycle.slots],
       reload: (accountIds) => this.reload(accountIds),
     });
-    this.#batches = new Batches({
+    this.#batchRunner = new BatchRunner({
       ...{ ...parts, crossings: this.#crossings, challenges: this.#challenges },
       ...{ failures: this.#failures, recovery: this.#recovery },
     });
@@ -117,7 +117,7 @@ export class Engine {
       await store.stop();
       throw error;
     }
-    this.#status.phase = 'running';
+    this.#lifecycle.start();
     this.sweep();
   }
 
@@ -134,7 +134,7 @@ export class Engine {
    * Serves slots that the store has as this engine's already: takes their commands at once. `armNext` arms what waits there.
    */
   serve(slots: readonly number[]): void {
-    for (const slot of slots) this.#status.slots.add(slot);
+    this.#lifecycle.addSlots(slots);
   }
 
   /**
@@ -143,7 +143,7 @@ export class Engine {
    */
   armNext(slots: readonly number[], from: string | null): Promise<string | null> {
     return this.#betweenBatches(async () => {
-      const served = slots.filter((slot) => this.#status.slots.has(slot));
+      const served = slots.filter((slot) => this.#lifecycle.slots.has(slot));
       if (served.length === 0) return null;
       const foreign = { positions: 0, orders: 0 };
       const { next, ...waiting } = await armPage(this.#arming, served, from, foreign);
@@ -173,8 +173,8 @@ export class Engine {
    */
   async give(slots: readonly number[]): Promise<void> {
     const leaving = new Set(slots);
-    if (this.#status.isTrading()) this.#crossings.writeFollowed(this.#deps.clock.now());
-    for (const slot of leaving) this.#status.slots.delete(slot);
+    if (this.#lifecycle.isTrading()) this.#crossings.writeFollowed(this.#deps.clock.now());
+    this.#lifecycle.removeSlots(leaving);
     this.#inTransit.reject(
       () => new SlotMoved(),
       ({ request }) => leaving.has(slotOf(request.origin.accountId)),
@@ -184,7 +184,7 @@ export class Engine {
       isFree = await this.#betweenBatches(async () => {
         if (this.#queue.holds(leaving)) return false;
         await this.#deps.store.ready();
-        if (this.#status.halted?.cause !== 'epoch')
+        if (this.#lifecycle.halted?.cause !== 'epoch')
           await this.#challenges.handOver((accountId) => leaving.has(slotOf(accountId)));
         await this.#deps.store.give(slots);
         this.#triggers.forgetSlots(leaving);
@@ -203,12 +203,12 @@ export class Engine {
 
   /** Finishes the queue, then refuses commands. */
   async stop(): Promise<void> {
-    if (this.#status.isTrading()) this.#crossings.writeFollowed(this.#deps.clock.now());
-    this.#status.phase = 'stopped';
+    if (this.#lifecycle.isTrading()) this.#crossings.writeFollowed(this.#deps.clock.now());
+    this.#lifecycle.stop();
     this.#inTransit.reject(() => new SlotMoved());
     this.#notifySettled();
     await this.idle();
-    if (this.#status.halted?.cause !== 'epoch')
+    if (this.#lifecycle.halted?.cause !== 'epoch')
       await this.#challenges
         .handOver(() => true)
         .catch((error: unknown) =>
@@ -219,7 +219,7 @@ export class Engine {
 
   /** Resolves when nothing waits and everything that was committed is answered and announced. */
   async idle(): Promise<void> {
-    while (this.#pumping || this.#batches.unanswered > 0) {
+    while (this.#pumping || this.#batchRunner.unanswered > 0) {
       await this.#pumping;
       await new Promise(setImmediate);
     }
@@ -236,26 +236,28 @@ export class Engine {
 
   /** Whether it serves the slot; one that is halted or over still names its slots. */
   serves(slot: number): boolean {
-    return this.#status.slots.has(slot);
+    return this.#lifecycle.slots.has(slot);
   }
 
   /** The slots whose commands it takes now. */
   servedSlots(): number[] {
-    return this.#status.isRunning() && this.#status.halted?.cause !== 'epoch' ? [...this.#status.slots] : [];
+    return this.#lifecycle.isRunning() && this.#lifecycle.halted?.cause !== 'epoch'
+      ? [...this.#lifecycle.slots]
+      : [];
   }
 
   state(): EngineState {
     return {
-      halted: this.#status.halted?.reason ?? null,
-      haltCause: this.#status.halted?.cause ?? null,
-      haltedAt: this.#status.halted && new Date(this.#status.halted.at).toISOString(),
-      running: this.#status.phase === 'running',
+      halted: this.#lifecycle.halted?.reason ?? null,
+      haltCause: this.#lifecycle.halted?.cause ?? null,
+      haltedAt: this.#lifecycle.halted && new Date(this.#lifecycle.halted.at).toISOString(),
+      running: this.#lifecycle.phase === 'running',
       epoch: this.#deps.store.epoch,
       queued: this.#queue.length,
       ...this.#accounts.size,
       armed: this.#triggers.size,
       staleAccounts: this.#triggers.staleAccounts.size,
-      ...this.#batches.counts,
+      ...this.#batchRunner.counts,
     };
   }
 
@@ -274,15 +276,15 @@ export class Engine {
    * first. A batch that is being written may still be committed; `idle` resolves after it.
    */
   halt(cause: HaltCause, reason: string): void {
-    if (!isMoreSevere(cause, this.#status.halted)) return;
-    this.#status.halted = { cause, reason, at: this.#deps.clock.now() };
+    if (!isMoreSevere(cause, this.#lifecycle.halted)) return;
+    this.#lifecycle.halt({ cause, reason, at: this.#deps.clock.now() });
     const isExpected = cause === 'staff' || (cause === 'epoch' && this.#deps.lease !== undefined);
     this.#deps.log[isExpected ? 'warn' : 'fatal']({ cause, reason }, 'trading is halted');
-    this.#inTransit.reject(() => this.#status.haltedError());
+    this.#inTransit.reject(() => this.#lifecycle.haltedError());
     for (const waiting of this.#queue.drain()) {
       // The trigger is neither armed nor decided now: it is armed again when trading resumes.
       if (isCrossing(waiting)) this.#triggers.markStale(accountIdOf(waiting));
-      else waiting.reject(this.#status.haltedError());
+      else waiting.reject(this.#lifecycle.haltedError());
     }
     this.#notifySettled();
   }
@@ -291,10 +293,10 @@ export class Engine {
   async resume(): Promise<boolean> {
     // Memory may forget accounts only between two batches, because a batch holds drafts of them.
     await this.idle();
-    if (this.#status.halted?.cause === 'epoch') return false;
-    if (this.#status.halted?.cause === 'ledger') this.#accounts.forgetAll();
-    if (this.#status.halted !== null) this.#deps.log.warn('trading is resumed');
-    this.#status.halted = null;
+    if (this.#lifecycle.halted?.cause === 'epoch') return false;
+    if (this.#lifecycle.halted?.cause === 'ledger') this.#accounts.forgetAll();
+    if (this.#lifecycle.halted !== null) this.#deps.log.warn('trading is resumed');
+    this.#lifecycle.resume();
     // What was reached during the halt has no effect.
     this.#deps.recentTicks?.clear();
     this.sweep();
@@ -317,8 +319,9 @@ export class Engine {
         this.#observer.refused(error);
         settle(error);
       };
-      if (this.#status.halted !== null) return reject(this.#status.haltedError());
-      if (!this.#status.isRunning() || !this.#status.owns(origin.accountId)) return reject(new SlotMoved());
+      if (this.#lifecycle.halted !== null) return reject(this.#lifecycle.haltedError());
+      if (!this.#lifecycle.isRunning() || !this.#lifecycle.owns(origin.accountId))
+        return reject(new SlotMoved());
       const { queue, queuePerUser } = this.#deps.limits;
       const isFull =
         this.#queue.requests + this.#inTransit.size >= queue ||
@@ -349,7 +352,7 @@ export class Engine {
    * accounts again that a failure left stale.
    */
   sweep(): void {
-    if (!this.#status.isTrading()) return;
+    if (!this.#lifecycle.isTrading()) return;
     const now = this.#deps.clock.now();
     const market = this.#deps.marketAt(now);
     this.#triggers.wake(now);
@@ -375,8 +378,8 @@ export class Engine {
   }
 
   #isSettling(): boolean {
-    const crossings = this.#queue.crossings + this.#batches.crossingsInWork;
-    return this.#status.isTrading() && (crossings > 0 || this.#triggers.staleAccounts.size > 0);
+    const crossings = this.#queue.crossings + this.#batchRunner.crossingsInWork;
+    return this.#lifecycle.isTrading() && (crossings > 0 || this.#triggers.staleAccounts.size > 0);
   }
 
   #notifySettled(): void {
@@ -390,7 +393,7 @@ export class Engine {
 
   /** Runs `work` while nothing is decided or written. @throws what it throws, busy once the engine has stopped */
   #betweenBatches<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#status.phase === 'stopped') return Promise.reject(busy());
+    if (this.#lifecycle.phase === 'stopped') return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       this.#interludes.push(() =>
         work().then(resolve, (error: unknown) => {
@@ -416,7 +419,7 @@ export class Engine {
         if (this.#recovery.isDue) await this.#recovery.run();
         this.#notifySettled();
         if (this.#queue.length === 0) continue;
-        await this.#batches.run(this.#queue.take(this.#deps.limits));
+        await this.#batchRunner.run(this.#queue.take(this.#deps.limits));
         this.#notifySettled();
       }
       // The last batch is answered in between.

@@ -6,7 +6,8 @@ import { OutcomeUnknown } from './router-errors.ts';
 import { toClientError } from './settlement.ts';
 import { StoreUnreachable } from './store.ts';
 
-export interface FailuresDependencies extends EngineParts {
+export interface FailuresDependencies
+  extends Pick<EngineParts, 'decider' | 'lease' | 'lifecycle' | 'log' | 'onHalt' | 'queue'> {
   readonly halt: (cause: HaltCause, reason: string) => void;
 }
 
@@ -43,14 +44,14 @@ export class Failures {
   fail(batch: readonly QueueItem[], error: Error): void {
     this.#deps.decider.abandon(batch, []);
     this.haltOn(error);
-    if (this.#deps.status.halted === null) this.#deps.log.error({ err: error }, 'commands failed');
+    if (this.#deps.lifecycle.halted === null) this.#deps.log.error({ err: error }, 'commands failed');
     const answer = this.#answerTo(error);
     for (const waiting of batch) if (!isCrossing(waiting)) waiting.reject(answer);
   }
 
   #answerTo(error: Error): Error {
-    const { lease, status } = this.#deps;
-    if (error instanceof OutcomeUnknown && (status.halted === null || lease)) return error;
-    return status.halted === null ? toClientError(error) : status.haltedError();
+    const { lease, lifecycle } = this.#deps;
+    if (error instanceof OutcomeUnknown && (lifecycle.halted === null || lease)) return error;
+    return lifecycle.halted === null ? toClientError(error) : lifecycle.haltedError();
   }
 }

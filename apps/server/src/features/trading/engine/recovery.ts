@@ -1,5 +1,4 @@
 /** Accounts that memory does not hold as they are stored, after a failure or a write past this engine, are read again between two batches. */
-
 import { toRowChange } from '../wire.ts';
 import { walletColumns } from './columns/wallet.ts';
 import type { EngineParts } from './dependencies.ts';
@@ -9,24 +8,33 @@ import { type StoredAccount, StoreUnreachable } from './store.ts';
 /** Accounts that one recovery reads. */
 const recoveryBatchMax = 1_000;
 
-export interface RecoveryDependencies extends EngineParts {
+export interface RecoveryDependencies
+  extends Pick<
+    EngineParts,
+    'accounts' | 'bus' | 'clock' | 'decider' | 'lifecycle' | 'log' | 'queue' | 'start' | 'store' | 'triggers'
+  > {
   readonly failures: Failures;
 }
 
 export class Recovery {
   readonly #deps: RecoveryDependencies;
+  /** Accounts that were written past this engine, to be read again between two batches. */
   readonly #writtenOutside = new Set<string>();
   #mayCacheBeStale: boolean = false;
-  isDue: boolean = false;
+  #isDue: boolean = false;
 
   constructor(deps: RecoveryDependencies) {
     this.#deps = deps;
   }
 
-  /** Reads accounts again that were written past this engine, arms what waits there and announces their wallets. */
+  /** Whether the next iteration reads stale accounts again. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
   reload(accountIds: Iterable<string>): void {
     for (const accountId of accountIds) {
-      if (!this.#deps.status.owns(accountId)) continue;
+      if (!this.#deps.lifecycle.owns(accountId)) continue;
       this.#writtenOutside.add(accountId);
       this.#deps.triggers.markStale(accountId);
     }
@@ -35,17 +43,16 @@ export class Recovery {
 
   /** Stale accounts are read before the next batch. */
   request(): void {
-    const { start, status, triggers } = this.#deps;
-    if (!status.isTrading() || triggers.staleAccounts.size === 0) return;
-    this.isDue = true;
+    const { lifecycle, start, triggers } = this.#deps;
+    if (!lifecycle.isTrading() || triggers.staleAccounts.size === 0) return;
+    this.#isDue = true;
     start();
   }
 
-  /** Forgets what is cached of all accounts between two batches: a message that one was written past this engine may have been lost. */
   forgetCached(): void {
     this.#mayCacheBeStale = true;
-    this.isDue = true;
-    if (this.#deps.status.isTrading()) this.#deps.start();
+    this.#isDue = true;
+    if (this.#deps.lifecycle.isTrading()) this.#deps.start();
   }
 
   /**
@@ -53,8 +60,8 @@ export class Recovery {
    * account that cannot be read stays stale until the next sweep.
    */
   async run(): Promise<void> {
-    const { accounts, decider, failures, log, queue, status, store, triggers } = this.#deps;
-    this.isDue = false;
+    const { accounts, decider, failures, lifecycle, log, queue, store, triggers } = this.#deps;
+    this.#isDue = false;
     // Between two batches nothing holds a draft of them.
     if (this.#mayCacheBeStale) accounts.forgetAll();
     else accounts.forget(this.#writtenOutside);
@@ -68,7 +75,7 @@ export class Recovery {
       this.#announceReloaded(await decider.load(accountIds));
       for (const accountId of accountIds) triggers.clearStale(accountId);
       accounts.evictIdle();
-      this.isDue = status.isTrading() && triggers.staleAccounts.size > 0;
+      this.#isDue = lifecycle.isTrading() && triggers.staleAccounts.size > 0;
     } catch (error) {
       log.warn({ err: error, accounts: accountIds.size }, 'accounts could not be read again');
       failures.haltOn(error);

@@ -24,8 +24,8 @@ import {
 } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 import { EquityColumns } from './equity-columns.ts';
-import { countOpening, isOver, type QuoteOf, type Row, unjudge } from './equity-row.ts';
-import { commandOf, isSilent, type Judgement, judge, judgeOwed } from './judgements.ts';
+import { countOpening, isOver, markUnjudged, type QuoteOf, type Row } from './equity-row.ts';
+import { isSilent, type Judgement, judge, judgeOwed, toJudgeCommand } from './judgements.ts';
 
 export interface StoredState {
   readonly accountId: string;
@@ -73,7 +73,7 @@ export class EquityBook {
     row.tradedOn = tradedOn;
     row.state = withTradingDays(row.state, tradedOn);
     row.awaits = 'nothing';
-    unjudge(row, this.#passedAt);
+    markUnjudged(row, this.#passedAt);
     row.changedAt = Math.max(row.changedAt, changedAt);
     this.#columns.hold(row, wallet, [...positions], quoteOf);
     if (!known && !this.#takePrices(row, quoteOf)) this.#columns.mute(row);
@@ -220,7 +220,7 @@ export class EquityBook {
     this.#passedAt = at;
     for (const row of this.#rows.values()) {
       this.#columns.mute(row);
-      unjudge(row, before);
+      markUnjudged(row, before);
       if (isLong) row.waitsSince = null;
     }
   }
@@ -259,7 +259,10 @@ export class EquityBook {
     for (const held of [row, row.committed]) {
       if (!held) continue;
       if (!judgement || held !== row)
-        held.owed ??= commandOf(this.#columns, row.step, held, midnight, quoteOf, true);
+        held.owed ??= toJudgeCommand({
+          ...{ columns: this.#columns, step: row.step, held },
+          ...{ at: midnight, quoteOf, endsDay: true },
+        });
       const newDay = withNewDay(held.state, { at: midnight, ...this.#columns.standingOf(held, quoteOf) });
       held.state = withTradingDays(newDay, held.tradedOn);
     }

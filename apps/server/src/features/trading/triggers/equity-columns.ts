@@ -21,7 +21,8 @@ import {
   type Wallet,
 } from '@fulcrum/domain';
 import { type Holding, noteEquity, type QuoteOf, type Row } from './equity-row.ts';
-import { grown, Holders } from './symbol-holders.ts';
+import { Holders } from './symbol-holders.ts';
+import { grown } from './typed-arrays.ts';
 
 /** How far a column may be from the true value, in units of 1e-8: far above what the additions of `rebasedAtOnce` turns lose. */
 const errorOf = (equity: number): number => 1e6 + Math.abs(equity) * 1e-9;
@@ -169,14 +170,14 @@ export class EquityColumns {
 
   #grow(): void {
     const capacity = 2 * this.#equity.length;
-    this.#equity = grown(this.#equity, new Float64Array(capacity));
-    this.#lower = grown(this.#lower, new Float64Array(capacity));
-    this.#upper = grown(this.#upper, new Float64Array(capacity));
-    this.#peak = grown(this.#peak, new Float64Array(capacity));
-    this.#hasPeak = grown(this.#hasPeak, new Int32Array(capacity));
-    this.#trail = grown(this.#trail, new Float64Array(capacity));
-    this.#lock = grown(this.#lock, new Float64Array(capacity));
-    this.#symbols = grown(this.#symbols, new Int32Array(capacity));
+    this.#equity = grown(this.#equity, Float64Array, capacity);
+    this.#lower = grown(this.#lower, Float64Array, capacity);
+    this.#upper = grown(this.#upper, Float64Array, capacity);
+    this.#peak = grown(this.#peak, Float64Array, capacity);
+    this.#hasPeak = grown(this.#hasPeak, Int32Array, capacity);
+    this.#trail = grown(this.#trail, Float64Array, capacity);
+    this.#lock = grown(this.#lock, Float64Array, capacity);
+    this.#symbols = grown(this.#symbols, Int32Array, capacity);
   }
 
   hold(row: Row, wallet: Wallet, positions: readonly Position[], quoteOf: QuoteOf): void {

@@ -57,7 +57,7 @@ export const isOver = ({ state: { deadline } }: Row, at: number): boolean =>
   deadline !== null && deadline <= at;
 
 /** One whose deadline was before the last pass was judged then. */
-export function unjudge(row: Row, passedAt: number): void {
+export function markUnjudged(row: Row, passedAt: number): void {
   if (!isOver(row, passedAt)) row.isUnjudged = true;
 }
 

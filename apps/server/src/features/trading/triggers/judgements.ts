@@ -9,7 +9,7 @@ import {
   type Quote,
 } from '@fulcrum/domain';
 import type { EquityColumns } from './equity-columns.ts';
-import { type Holding, noteEquity, type QuoteOf, type Row, unjudge } from './equity-row.ts';
+import { type Holding, markUnjudged, noteEquity, type QuoteOf, type Row } from './equity-row.ts';
 
 /** The kind tells it from a trigger of the index. */
 export interface JudgeTrigger {
@@ -44,7 +44,9 @@ export function judge(
   }
   if (!row.isPriced && row.positions.length > 0) return null;
   noteEquity(row, columns.standingOf(row, quoteOf).equity);
-  const command = commandOf(columns, row.step, row, midnight ?? at, quoteOf, midnight !== null);
+  const { step } = row;
+  const endsDay = midnight !== null;
+  const command = toJudgeCommand({ columns, step, held: row, at: midnight ?? at, quoteOf, endsDay });
   if (command) return send(row, command);
   if (row.isPriced) row.isUnjudged = false;
   columns.rebase(row);
@@ -60,7 +62,7 @@ function passedInTime(columns: EquityColumns, row: Row, at: number, quoteOf: Quo
   if (row.changedAt >= deadline) return null;
   const instant = { at: deadline - 1, ...columns.standingOf(row, quoteOf) };
   if (judgeChallenge(row.step, row.state, instant)?.outcome !== 'passed') return null;
-  return commandOf(columns, row.step, row, instant.at, quoteOf, false);
+  return toJudgeCommand({ columns, step: row.step, held: row, at: instant.at, quoteOf, endsDay: false });
 }
 
 /** At its deadline, for a minute. */
@@ -83,22 +85,31 @@ function send(row: Row, command: JudgeCommand): Judgement {
   row.awaits = 'decision';
   if (row.committed) row.unsure = command;
   // It may not be committed.
-  unjudge(row, command.at);
+  markUnjudged(row, command.at);
   return {
     trigger: { kind: 'judge', id: accountId, accountId, symbol: positions[0]?.symbol ?? '' },
     command,
   };
 }
 
+export interface JudgeTerms {
+  readonly columns: EquityColumns;
+  readonly step: ChallengeStep;
+  readonly held: Holding;
+  readonly at: number;
+  readonly quoteOf: QuoteOf;
+  readonly endsDay: boolean;
+}
+
 /** Null where nothing is decided. */
-export function commandOf(
-  columns: EquityColumns,
-  step: ChallengeStep,
-  held: Holding,
-  at: number,
-  quoteOf: QuoteOf,
-  endsDay: boolean,
-): JudgeCommand | null {
+export function toJudgeCommand({
+  columns,
+  step,
+  held,
+  at,
+  quoteOf,
+  endsDay,
+}: JudgeTerms): JudgeCommand | null {
   const { state, positions } = held;
   if (!judgeChallenge(step, state, { at, ...columns.standingOf(held, quoteOf) }, endsDay)) return null;
   const marks: Record<string, ClosingMark> = {};

@@ -1,4 +1,6 @@
 /** Who holds one symbol, in columns: each holder has a seat, and the last one takes the seat of one who leaves. */
+import { grown } from './typed-arrays.ts';
+
 export class Holders {
   readonly symbol: string;
   /** The last price that could trade, in units; NaN before the first. */
@@ -18,9 +20,9 @@ export class Holders {
   add(entrant: number, delta: number): number {
     const at = this.length;
     if (at === this.entrant.length) {
-      this.entrant = grown(this.entrant, new Int32Array(2 * at));
-      this.delta = grown(this.delta, new Float64Array(2 * at));
-      this.peakAt = grown(this.peakAt, new Float64Array(2 * at));
+      this.entrant = grown(this.entrant, Int32Array, 2 * at);
+      this.delta = grown(this.delta, Float64Array, 2 * at);
+      this.peakAt = grown(this.peakAt, Float64Array, 2 * at);
     }
     this.entrant[at] = entrant;
     this.delta[at] = delta;
@@ -39,9 +41,4 @@ export class Holders {
     this.peakAt[at] = this.peakAt[moved] ?? 0;
     return this.entrant[at] ?? null;
   }
-}
-
-export function grown<Column extends Int32Array | Float64Array>(from: Column, to: Column): Column {
-  to.set(from);
-  return to;
 }

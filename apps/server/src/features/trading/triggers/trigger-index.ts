@@ -7,6 +7,7 @@
  * Invariants: at most one trigger per (id, kind); a taken trigger is removed. About 60 bytes each, in flat arrays, so
  * that a million of them do not burden the garbage collector. Known limitation: the arrays never shrink.
  */
+import { grown } from './typed-arrays.ts';
 import { hashOf, parseUuid, UuidColumn, type UuidWords } from './uuids.ts';
 
 /** In the order in which crossings of one price apply to one account (liquidation first). */
@@ -325,18 +326,4 @@ export class TriggerIndex<Kind extends string = TriggerKind> {
     heap.slots[at] = slot;
     this.#heapPosition[slot] = at;
   }
-}
-
-interface Column<Self> {
-  readonly length: number;
-  set(values: Self): void;
-}
-function grown<Self extends Column<Self>>(
-  column: Self,
-  make: new (length: number) => Self,
-  capacity: number,
-): Self {
-  const larger = new make(capacity);
-  larger.set(column);
-  return larger;
 }

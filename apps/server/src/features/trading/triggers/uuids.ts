@@ -2,6 +2,8 @@
  * Uuids as four 32-bit words in one flat array: 16 bytes each instead of about a hundred for a string in a map.
  * Invariant: `read` returns what `write` stored, in lower case. Any other text is refused.
  */
+import { grown } from './typed-arrays.ts';
+
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export type UuidWords = readonly [number, number, number, number];
@@ -29,9 +31,7 @@ export class UuidColumn {
   }
 
   grow(capacity: number): void {
-    const words = new Uint32Array(capacity * 4);
-    words.set(this.#words);
-    this.#words = words;
+    this.#words = grown(this.#words, Uint32Array, capacity * 4);
   }
 
   write(slot: number, words: UuidWords): void {

@@ -16,35 +16,60 @@ import { OutcomeUnknown, SlotMoved } from './router-errors.ts';
 import { settleRequests } from './settlement.ts';
 import { CommitUnknown, EpochExpired, HaltInForce, RepeatedCommand } from './store.ts';
 
-export interface BatchesDependencies extends EngineParts {
+export interface BatchRunnerDependencies
+  extends Pick<
+    EngineParts,
+    | 'accounts'
+    | 'answers'
+    | 'bus'
+    | 'commandLog'
+    | 'decider'
+    | 'inTransit'
+    | 'lifecycle'
+    | 'log'
+    | 'observer'
+    | 'store'
+  > {
   readonly crossings: Crossings;
   readonly challenges: Challenges;
   readonly failures: Failures;
   readonly recovery: Recovery;
 }
 
-export class Batches {
-  readonly #deps: BatchesDependencies;
-  /** Since the start. */
-  readonly counts = { batches: 0, commands: 0, crossings: 0 };
-  /** Crossings of the batch that is being decided and written. */
-  crossingsInWork = 0;
-  /** Committed batches whose commands are not answered yet. */
-  unanswered = 0;
+export class BatchRunner {
+  readonly #deps: BatchRunnerDependencies;
+  readonly #counts = { batches: 0, commands: 0, crossings: 0 };
+  #crossingsInWork = 0;
+  #unanswered = 0;
 
-  constructor(deps: BatchesDependencies) {
+  constructor(deps: BatchRunnerDependencies) {
     this.#deps = deps;
+  }
+
+  /** Since the start. */
+  get counts(): { readonly batches: number; readonly commands: number; readonly crossings: number } {
+    return this.#counts;
+  }
+
+  /** Crossings of the batch that is being decided and written. */
+  get crossingsInWork(): number {
+    return this.#crossingsInWork;
+  }
+
+  /** Committed batches whose commands are not answered yet. */
+  get unanswered(): number {
+    return this.#unanswered;
   }
 
   /** Every command of the batch is answered when this resolves; it never rejects. */
   async run(batch: readonly QueueItem[]): Promise<void> {
-    this.crossingsInWork = batch.filter(isCrossing).length;
+    this.#crossingsInWork = batch.filter(isCrossing).length;
     try {
       await this.#process(batch, 'at once');
     } catch (error) {
       this.#deps.failures.failUnreachable(batch, [], error as Error);
     }
-    this.crossingsInWork = 0;
+    this.#crossingsInWork = 0;
   }
 
   async #processEach(batch: readonly QueueItem[]): Promise<void> {
@@ -63,7 +88,7 @@ export class Batches {
    * own reason.
    */
   async #process(batch: readonly QueueItem[], attempt: 'at once' | 'looked up' | 'alone'): Promise<void> {
-    if (this.#deps.status.halted !== null) throw this.#deps.status.haltedError();
+    if (this.#deps.lifecycle.halted !== null) throw this.#deps.lifecycle.haltedError();
     const { store } = this.#deps;
     await store.ready();
     const committed = this.#deps.observer.begin();
@@ -133,7 +158,7 @@ export class Batches {
       for (const { after } of draft.changedOrders) if (isWaiting(after.status)) symbols.add(after.symbol);
     }
     for (const symbol of symbols) this.#deps.crossings.check(symbol, market, at);
-    if (this.#deps.status.isTrading()) this.#deps.challenges.recheck(drafts, market, at);
+    if (this.#deps.lifecycle.isTrading()) this.#deps.challenges.recheck(drafts, market, at);
   }
 
   #record({ recorded }: DecidedBatch): void {
@@ -142,22 +167,22 @@ export class Batches {
 
   /** The work after a commit. Answering a full batch takes a while, so the next batch is sent to the store first. */
   #finish(decided: DecidedBatch): void {
-    const { inTransit, status } = this.#deps;
+    const { inTransit, lifecycle } = this.#deps;
     if (decided.inTransit.length > 0) {
       inTransit.add(decided.inTransit);
       // It may have stopped or been halted while the batch was written.
-      if (status.phase === 'stopped') inTransit.reject(() => new SlotMoved());
-      else if (status.halted !== null) inTransit.reject(() => status.haltedError());
+      if (lifecycle.phase === 'stopped') inTransit.reject(() => new SlotMoved());
+      else if (lifecycle.halted !== null) inTransit.reject(() => lifecycle.haltedError());
       else
         inTransit.reject(
           () => new SlotMoved(),
-          ({ request }) => !status.owns(request.origin.accountId),
+          ({ request }) => !lifecycle.owns(request.origin.accountId),
         );
     }
-    this.unanswered += 1;
+    this.#unanswered += 1;
     setImmediate(() => {
       this.#answer(decided);
-      this.unanswered -= 1;
+      this.#unanswered -= 1;
     });
   }
 
@@ -166,9 +191,9 @@ export class Batches {
     const { applied } = decided;
     settleRequests(decided, this.#deps.answers);
     if (applied.length === 0) return;
-    this.counts.batches += 1;
-    this.counts.commands += applied.length;
-    this.counts.crossings += applied.filter(({ waiting }) => isCrossing(waiting)).length;
+    this.#counts.batches += 1;
+    this.#counts.commands += applied.length;
+    this.#counts.crossings += applied.filter(({ waiting }) => isCrossing(waiting)).length;
     this.#deps.bus.publish('account.changed', { changes: announcementsOf(decided) });
     for (const { wallet, isEnded } of decided.drafts)
       if (isEnded) this.#deps.bus.publish('account.archived', { accountId: wallet.accountId });
