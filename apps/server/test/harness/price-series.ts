@@ -101,7 +101,10 @@ export function recordPrices(link: Pick<ClusterLink, 'subscribe'>): PriceSeries 
     const from = committedAt - supersededMsMax;
     const numbered = series.get(symbol) ?? [];
     let at = numbered.findLastIndex((one) => one.term < term || (one.term === term && one.seq <= seq));
-    if (numbered[at]?.price === price) return null;
+    const last = numbered[at];
+    if (last?.price === price) return null;
+    // No frame is missing from the last price on.
+    if (by === 'command' && last?.term === term && last.seq >= since.seq) return 'not the last price';
     // Each of these was superseded by the one that was compared before it.
     while (by === 'crossing' && at > 0 && (numbered[at]?.at ?? 0) >= from) {
       at -= 1;
