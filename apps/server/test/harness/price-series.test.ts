@@ -12,7 +12,7 @@ function createRecorded() {
   const begun = Date.now() - 60_000;
   const timeOf = (seq: number): number => begun + seq * 1_000;
   return {
-    link,
+    ...{ leader, link, series },
     publish: async (seq: number, price?: number): Promise<void> => {
       const ticks = price === undefined ? [] : [{ symbol: 'BTCUSDT', price }];
       leader.publish('price', { term: 1, seq, at: timeOf(seq), ticks });
@@ -42,4 +42,38 @@ test('after a gap the price of a command is judged as soon as its symbol has one
   expect(await judge('open', 103, 5)).toEqual([null]);
   // It may have waited since the gap.
   expect(await judge('stop_loss', 102, 5)).toEqual(['unproven']);
+});
+
+test('what is not recorded is unproven only where the link was lost, or something else that loses frames', async () => {
+  const { link, series, publish, judge } = createRecorded();
+  await publish(1, 100);
+  await publish(2);
+  expect(await judge('open', 100, 1_000_000, 2)).toEqual(['not in the series']);
+  // The recorder loses some by itself.
+  await publish(4, 101);
+  expect(await judge('open', 102, 3)).toEqual(['not in the series']);
+  expect(await judge('stop_loss', 102, 4)).toEqual(['not in the series']);
+  link.cut();
+  expect(await judge('open', 102, 6)).toEqual(['unproven']);
+  link.mend();
+  await publish(7);
+  expect(await judge('open', 102, 6)).toEqual(['unproven']);
+  // The seconds in which a price of then was acted on are over.
+  expect(await judge('open', 102, 30)).toEqual(['not in the series']);
+  await series.losing(() => publish(28));
+  expect(await judge('open', 102, 30)).toEqual(['unproven']);
+});
+
+test('what a leader publishes while its own connection is away is unproven once it reports that', async () => {
+  const { leader, publish, judge } = createRecorded();
+  await publish(1, 100);
+  leader.cut();
+  await publish(2, 101);
+  leader.mend();
+  expect(await judge('open', 101, 2)).toEqual(['not in the series']);
+  leader.publish('tell.link.restored', {});
+  await publish(3);
+  expect(await judge('open', 101, 2)).toEqual(['unproven']);
+  expect(await judge('stop_loss', 101, 3)).toEqual(['unproven']);
+  expect(await judge('open', 101, 30)).toEqual(['not in the series']);
 });
