@@ -1,6 +1,6 @@
 /**
- * All engines of a cluster act on one series of prices. While the market swings, an engine is killed, and then the leader of the market: each stored
- * fill has a price of the recorded frames, at a number not above that of its batch (`price_term` and `price_seq` of `app.engine_batches`).
+ * All engines of a cluster act on one series of prices. While the market swings, an engine is killed, and then the leader of the market: each fill
+ * that the series judges has a price of the recorded frames, at a number not above that of its batch (`price_term` and `price_seq` of `app.engine_batches`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -123,7 +123,7 @@ describe.skipIf(!hasNats)(`one price series for all engines, seed ${seed}`, () =
     expect(fills[1]?.seq).toBeGreaterThan(spike.seq);
   });
 
-  test('every fill has a price of the frames at a number not above its batch’s, also when the leader of the market is killed', async () => {
+  test('every judged fill has a price of the frames at a number not above its batch’s, also when the leader of the market is killed', async () => {
     await balanced();
     const { member } = await find(true);
     const streams: TradingStream[] = [];
@@ -185,6 +185,6 @@ describe.skipIf(!hasNats)(`one price series for all engines, seed ${seed}`, () =
     expect(await faultWith(command, { term, seq: above.seq })).toEqual([[command, 'not the last price']]);
     expect(await faultWith(command, { term: null, seq: null })).toEqual([[command, 'no number']]);
     const beyond = { term, seq: Number(seq) + 1_000_000 };
-    expect(await faultWith(command, beyond)).toEqual([[command, 'unproven']]);
+    expect(await faultWith(command, beyond)).toEqual([[command, 'not in the series']]);
   });
 });

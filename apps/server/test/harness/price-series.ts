@@ -39,14 +39,19 @@ export interface JudgedFill {
   readonly term: number | null;
   readonly seq: number | null;
   readonly committedAt: number;
-  /** Null: the price is there. `unproven`: it is not, and frames are missing here, or may be at the end of the term before. */
+  /**
+   * Null: the price is there. `unproven`: it or its number is not, and may be in a frame that was lost within the time in which it was
+   * acted on.
+   */
   readonly fault: 'no number' | 'not in the series' | 'not the last price' | 'unproven' | null;
 }
 
 export interface PriceSeries {
+  /** `work` may cost frames of a leader that ends: no process says so. */
+  losing(work: () => Promise<unknown>): Promise<void>;
   /** Of a symbol, in order; one frame may have several. */
   prices(symbol: string): readonly NumberedPrice[];
-  /** Every stored fill since then (ms since the epoch), the oldest first. */
+  /** What is judged of the fills that were stored since then (ms since the epoch), the oldest first. */
   judge(
     query: (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>,
     since?: number,
@@ -74,12 +79,32 @@ const fills = `
   order by x.created_at, x.id`;
 const byCommand = new Set(['open', 'manual', 'MARKET']);
 
-/** Records from now on. */
-export function recordPrices(link: Pick<ClusterLink, 'subscribe'>): PriceSeries {
+/** Records from now on, which is before the first term. */
+export function recordPrices(link: Pick<ClusterLink, 'subscribe' | 'onConnection'>): PriceSeries {
   const recorded = new Map<number, RecordedFrame[]>();
   const series = new Map<string, NumberedPrice[]>();
+  /** When frames may have been lost, ms since the epoch. */
+  const losses: { readonly from: number; until: number }[] = [];
+  let recordedAt = -Infinity;
+  const beginLoss = () => {
+    const loss = { from: recordedAt, until: Infinity };
+    losses.push(loss);
+    return loss;
+  };
+  /** It lasts until the next frame: the leader may be away longer than the link here. */
+  let ofLinks: ReturnType<typeof beginLoss> | null = null;
+  link.onConnection((isConnected) => {
+    if (!isConnected) ofLinks ??= beginLoss();
+  });
+  // Sent by a process that has its connection back. If it is the leader's, no frame has come since the loss.
+  link.subscribe('tell.link.restored', () => {
+    ofLinks ??= beginLoss();
+  });
   link.subscribe('price', (payload) => {
     const { term, seq, at, ticks } = payload as Frame;
+    if (ofLinks) ofLinks.until = at;
+    ofLinks = null;
+    recordedAt = at;
     const ofTerm = recorded.get(term) ?? [];
     recorded.set(term, ofTerm);
     const before = ofTerm.at(-1);
@@ -97,25 +122,35 @@ export function recordPrices(link: Pick<ClusterLink, 'subscribe'>): PriceSeries 
     const { symbol, price, by, term, seq, committedAt } = fill;
     if (term === null || seq === null) return 'no number';
     const since = recorded.get(term)?.findLast((frame) => frame.seq === seq)?.since;
-    if (!since) return 'unproven';
     const from = committedAt - supersededMsMax;
+    const mayBeLost = losses.some((loss) => loss.from <= committedAt && loss.until >= from);
+    const missing = mayBeLost ? 'unproven' : 'not in the series';
+    if (!since) return missing;
     const numbered = series.get(symbol) ?? [];
     let at = numbered.findLastIndex((one) => one.term < term || (one.term === term && one.seq <= seq));
-    if (numbered[at]?.price === price) return null;
+    const last = numbered[at];
+    if (last?.price === price) return null;
+    // No frame is missing from the last price on.
+    if (by === 'command' && last?.term === term && last.seq >= since.seq) return 'not the last price';
     // Each of these was superseded by the one that was compared before it.
     while (by === 'crossing' && at > 0 && (numbered[at]?.at ?? 0) >= from) {
       at -= 1;
       if (numbered[at]?.price === price) return null;
     }
     // The first frame of a term has all prices.
-    if (since.at >= from && since.seq > 1) return 'unproven';
+    if (since.at >= from && since.seq > 1) return missing;
     if (by === 'command') return 'not the last price';
     const isFirstTerm = [...recorded.keys()].every((one) => one >= term);
-    return since.at < from || isFirstTerm ? 'not in the series' : 'unproven';
+    return since.at < from || isFirstTerm ? 'not in the series' : missing;
   }
 
   return {
     prices: (symbol) => series.get(symbol) ?? [],
+    async losing(work) {
+      const loss = beginLoss();
+      await work();
+      loss.until = Date.now();
+    },
     async judge(query, since = 0) {
       return (await query(fills, [new Date(since)])).map((row) => {
         const what = String(row.what);

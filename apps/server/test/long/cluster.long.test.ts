@@ -2,7 +2,7 @@
  * A cluster under a stream of trades, while its parts die, hang and are cut off at random: three gateways behind nginx, two engines that compete for
  * the market, nats-server, and a PostgreSQL with a standby, which takes over at the end. After each fault every acknowledged command is stored
  * once, every unanswered one is executed once when it is repeated, the ledger agrees, every mirror of an account by a socket equals the database, no part reports trouble,
- * and every fill has a price of the market's frames, as far as they reach a process that NATS connects.
+ * and every fill that the price series judges has a price of its frames, but for a few in whose time frames were lost.
  *
  * `npm run test:long` runs it for SOAK_MINUTES (3), `npm run soak -- --cluster --minutes N` for as long as one likes. KILL_SEED repeats a run's choices, though not the
  * machine's timing.
@@ -39,6 +39,8 @@ const staffCount = Number(process.env.SOAK_STAFF ?? 2);
 const thinkMs = Number(process.env.SOAK_THINK_MS ?? 0);
 /** Of each process, in MB: a leak of half an hour would not fit. */
 const heapMb = 256;
+/** Of the judged fills, those whose frames may have been lost. */
+const unprovenShareMax = 0.05;
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 
 /** Between two leaders of the market, and without NATS, there are no prices. */
@@ -111,7 +113,9 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
 
   const kill = async (kind: 'gateway' | 'engine'): Promise<void> => {
     const part = one(kind);
-    await part.member.end('SIGKILL');
+    const end = () => part.member.end('SIGKILL');
+    // The last frames of a leader may not have gone out.
+    await (kind === 'engine' ? series.losing(end) : end());
     await startAgain(part);
   };
   const replace = async (kind: 'gateway' | 'engine'): Promise<void> => {
@@ -125,11 +129,13 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
     await sleep(2_000 + random() * 4_000);
     process.kill('SIGCONT');
   };
-  const cutOff = async (kind: keyof typeof lines, from: keyof Lines): Promise<void> => {
-    lines[kind][from].lose('everything');
-    await sleep(2_000 + random() * 4_000);
-    lines[kind][from].lose('nothing');
-  };
+  /** The engine may lead the market: frames that it publishes then are lost. */
+  const cutOff = (kind: keyof typeof lines, from: keyof Lines): Promise<void> =>
+    series.losing(async () => {
+      lines[kind][from].lose('everything');
+      await sleep(2_000 + random() * 4_000);
+      lines[kind][from].lose('nothing');
+    });
   const faults: Readonly<Record<string, () => Promise<void>>> = {
     'kill -9 of a gateway': () => kill('gateway'),
     'kill -9 of an engine': () => kill('engine'),
@@ -295,8 +301,12 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
   async function expectPriced(session: pg.Client): Promise<void> {
     const query = async (text: string, values: readonly unknown[]) =>
       (await session.query(text, [...values])).rows;
-    const judged = await series.judge(query, judgedUntil - 10_000);
-    expect(judged.filter(({ fault }) => fault !== null && fault !== 'unproven')).toEqual([]);
+    // The last frame may be on its way here still.
+    const judged = await eventually(async () => {
+      const all = await series.judge(query, judgedUntil - 10_000);
+      expect(all.filter(({ fault }) => fault !== null && fault !== 'unproven')).toEqual([]);
+      return all;
+    });
     const fills = judged.filter(({ committedAt }) => committedAt > judgedUntil);
     totals.fills += fills.length;
     totals.unproven += fills.filter(({ fault }) => fault !== null).length;
@@ -351,5 +361,10 @@ describe.skipIf(!hasNats || !hasBalancer)(`a cluster under faults, seed ${seed}`
       await pair.standby.query('select pg_promote()');
       host = pair.standby;
     });
+  });
+
+  test('few fills rest on frames that were lost', () => {
+    expect(totals.fills).toBeGreaterThan(0);
+    expect(totals.unproven).toBeLessThanOrEqual(totals.fills * unprovenShareMax);
   });
 });

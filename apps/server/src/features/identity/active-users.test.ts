@@ -38,6 +38,27 @@ test('a user of two processes counts once at each, until the sessions end or are
   expect([one.count(), other.count()]).toEqual([0, 0]);
 });
 
+test('many sessions go out in pages, one every 100 ms, and a larger message is not read', async () => {
+  const { timers, one, other } = createProcesses();
+  const pages: number[] = [];
+  other.link.lose((_, payload) => pages.push((payload as { sessions: unknown[] }).sessions.length) < 0);
+  for (let n = 0; n < 2_500; n += 1) one.receive(`session ${n}`, `user ${n}`);
+  await timers.advance(10_000);
+  expect(pages).toEqual([1_000]);
+  await timers.advance(200);
+  expect(pages).toEqual([1_000, 1_000, 500]);
+  expect(other.count()).toBe(2_500);
+  const sessions = Array.from({ length: 1_001 }, (_, n) => [`late ${n}`, `late ${n}`]);
+  one.link.publish('gateway.active', { sessions });
+  await timers.advance(0);
+  expect(other.count()).toBe(2_500);
+  one.receive('session', 'anna');
+  await timers.advance(9_999);
+  expect(pages).toHaveLength(4);
+  await timers.advance(1);
+  expect(pages).toHaveLength(5);
+});
+
 test('sends a session once for its requests between two messages, and nothing of other processes', async () => {
   const { timers, one, other } = createProcesses();
   const messages: unknown[] = [];

@@ -3,7 +3,7 @@
  * sessions of its requests to the others, so each counts the distinct users of all.
  *
  * Known limitations: in memory, because each request would otherwise be a write; a restart begins at zero. What another process has
- * received counts up to ten seconds later; a lost message counts when the session makes its next request.
+ * received counts up to ten seconds later, twenty with 100,000 sessions; a lost message counts when the session makes its next request.
  */
 import { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
@@ -16,8 +16,12 @@ const activeForMs = 5 * 60_000;
 /** Sessions; who is beyond them is not counted. */
 const sessionsMax = 100_000;
 const sendEveryMs = 10_000;
+/** Sessions of one message: all of them at once would hold up each process for a fifth of a second. */
+const pageMax = 1_000;
+/** Between two messages of many sessions. */
+const pageEveryMs = 100;
 const subject = 'gateway.active';
-const activeMessage = z.object({ sessions: z.array(z.tuple([z.string(), z.string()])).max(sessionsMax) });
+const activeMessage = z.object({ sessions: z.array(z.tuple([z.string(), z.string()])).max(pageMax) });
 type SessionOfUser = readonly [sessionId: string, userId: string];
 
 export interface ActiveUsers {
@@ -25,8 +29,8 @@ export interface ActiveUsers {
   record(sessionId: string, userId: string, now: number): void;
   /** The same for a request to another process. */
   takeOver(sessionId: string, userId: string, now: number): void;
-  /** The sessions that were recorded here since the last call. */
-  takeRecorded(): readonly SessionOfUser[];
+  /** At most so many of the sessions that were recorded here and not taken since; the longest silent first. */
+  takeRecorded(max: number): readonly SessionOfUser[];
   /** The number of distinct users. */
   count(now: number): number;
 }
@@ -51,12 +55,13 @@ export function createActiveUsers({ isRevoked }: Revocations): ActiveUsers {
   return {
     record: (sessionId, userId, now) => put(sessionId, userId, now, true),
     takeOver: (sessionId, userId, now) => put(sessionId, userId, now, false),
-    takeRecorded() {
+    takeRecorded(max) {
       const recorded: SessionOfUser[] = [];
       for (const [sessionId, session] of sessions) {
         if (!session.isUnsent) continue;
         session.isUnsent = false;
         recorded.push([sessionId, session.userId]);
+        if (recorded.length === max) break;
       }
       return recorded;
     },
@@ -77,19 +82,22 @@ export interface SharedActiveUsersDependencies {
 
 /** Between the processes of a cluster, until the returned function is called. */
 export function shareActiveUsers({ link, timers, activeUsers }: SharedActiveUsersDependencies): () => void {
-  const stops = [
-    timers.every(sendEveryMs, () => {
-      const sessions = activeUsers.takeRecorded();
-      if (sessions.length > 0) link.publish(subject, { sessions });
-    }),
-    link.subscribe(subject, (payload) => {
-      const read = activeMessage.safeParse(payload);
-      if (!read.success) return;
-      for (const [sessionId, userId] of read.data.sessions)
-        activeUsers.takeOver(sessionId, userId, timers.now());
-    }),
-  ];
+  let cancelSend = timers.after(sendEveryMs, send);
+
+  function send(): void {
+    const sessions = activeUsers.takeRecorded(pageMax);
+    cancelSend = timers.after(sessions.length < pageMax ? sendEveryMs : pageEveryMs, send);
+    if (sessions.length > 0) link.publish(subject, { sessions });
+  }
+
+  const unsubscribe = link.subscribe(subject, (payload) => {
+    const read = activeMessage.safeParse(payload);
+    if (!read.success) return;
+    for (const [sessionId, userId] of read.data.sessions)
+      activeUsers.takeOver(sessionId, userId, timers.now());
+  });
   return () => {
-    for (const stop of stops.splice(0)) stop();
+    cancelSend();
+    unsubscribe();
   };
 }

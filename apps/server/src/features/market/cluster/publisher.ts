@@ -85,7 +85,10 @@ export function createPublisher({ term, market, bus, link, timers, log }: Publis
       const price = market.price(symbol);
       return price ? toWirePrice(price) : [];
     });
-  /** The first frame has what the term begins with. */
+  /**
+   * The first frame has what the term begins with, for who records the series. A mirror never applies it: it begins with a snapshot, which
+   * is of this frame or a later one.
+   */
   let ticks = readPrices();
   let pairsNumber = 1;
   let newOrderBooks: WireBook[] = [];
