@@ -32,7 +32,11 @@ interface Verdict {
   readonly rule: string | null;
   readonly decidedAt: Date;
   readonly marks: Readonly<Record<string, { price: string }>>;
-  readonly arithmetic: { readonly maxLoss: { from: string }; readonly dailyLoss: { from: string } | null };
+  readonly arithmetic: {
+    readonly dayBegins: number;
+    readonly maxLoss: { from: string };
+    readonly dailyLoss: { from: string } | null;
+  };
   readonly step: Step;
   readonly initial: string;
   readonly began: Date;
@@ -103,8 +107,11 @@ export async function auditVerdict(
   );
   const balanceBefore = (instant: number): bigint =>
     entries.reduce((sum, { at, amount }) => (at.getTime() < instant ? sum + units(amount) : sum), 0n);
+  // A verdict of the midnight that ends a day is of that day.
+  const endsDay = decidedAt.getTime() % day === 0 && verdict.arithmetic.dayBegins < decidedAt.getTime();
+  const judgedAt = decidedAt.getTime() - Number(endsDay);
   const midnights: number[] = [];
-  for (let at = (Math.floor(verdict.began.getTime() / day) + 1) * day; at <= decidedAt.getTime(); at += day)
+  for (let at = (Math.floor(verdict.began.getTime() / day) + 1) * day; at <= judgedAt; at += day)
     midnights.push(at);
   const ends = [initial, ...midnights.map(balanceBefore)];
   const highestDayEnd = greatest(ends);
@@ -113,10 +120,12 @@ export async function auditVerdict(
     ...ends.slice(1).map((end, n) => end - (ends[n] ?? end)),
     balance - (ends.at(-1) ?? 0n),
   ]);
-  const [traded] = await one<{ days: number }>(
-    `select count(distinct date_trunc('day', e.created_at, 'UTC'))::int as days from app.executions e
-     where e.user_id = $1 and e.realized_pnl is null`,
+  const openings = await one<{ at: Date }>(
+    'select created_at as at from app.executions where user_id = $1 and realized_pnl is null',
   );
+  // What was opened later on that day, before the decision, counts too.
+  const openedOn = new Set(openings.map(({ at }) => Math.floor(at.getTime() / day)));
+  const tradingDays = [...openedOn].filter((on) => on * day <= judgedAt).length;
 
   const from = {
     static: initial,
@@ -143,7 +152,7 @@ export async function auditVerdict(
           over(times(ratio(bestDay), ratio(10_000_000_000n)), ratio(units(String(step.consistencyPct)))),
         );
   const needed = greatest([partOf(initial, step.targetPct), shared]);
-  const isPassed = lesser(balance, equity) - initial >= needed && (traded?.days ?? 0) >= step.daysMin;
+  const isPassed = lesser(balance, equity) - initial >= needed && tradingDays >= step.daysMin;
   const broken =
     dayBroken && !(maxBroken && maxFloor > (dayFloor ?? 0n))
       ? 'daily_loss'
@@ -166,7 +175,7 @@ export async function auditVerdict(
   );
   expect(verdict.arithmetic).toMatchObject({
     ...{ balance: text(balance), equity: text(equity), bestDay: text(bestDay), profitNeeded: text(needed) },
-    ...{ tradingDays: traded?.days ?? 0, maxLoss: { from: text(from), floor: text(maxFloor) } },
+    ...{ tradingDays, maxLoss: { from: text(from), floor: text(maxFloor) } },
     dailyLoss: dayFloor === null ? null : { from: text(dayFrom), floor: text(dayFloor) },
   });
 }

@@ -250,6 +250,25 @@ describe('a verdict', () => {
     });
   });
 
+  test('of a day that waits for its last prices does not count what is opened after midnight', async () => {
+    const dailyLoss = { pct: 2, of: 'initial', from: 'balance', countsOpen: true, checked: 'day_end' };
+    const challenge = await save([step({ maxLoss: { pct: 10, mode: 'static', lockPct: null }, dailyLoss })]);
+    const { trader, client, accountId } = await attempt(challenge);
+    await buy(client, 50);
+    price('97');
+    const midnight = (Math.floor(floor.clock.now() / dayMs) + 1) * dayMs;
+    floor.clock.set(midnight + 60_000);
+    await refreshed(trader.client);
+    price('100', 'ETHUSDT');
+    await buy(await school.clientIn(trader, accountId), 1, 'ETHUSDT');
+    expect(await verdictOf(trader, challenge)).toBeNull();
+    price('97');
+    expect(await decided(trader, challenge)).toMatchObject({
+      ...{ rule: 'daily_loss', decided_at: new Date(midnight).toISOString() },
+      arithmetic: { equity: '4850', tradingDays: 1 },
+    });
+  });
+
   test('undecided at the time limit fails, with nothing open and without a tick', async () => {
     const challenge = await save([step({ daysMax: 1 })]);
     const { trader } = await attempt(challenge);

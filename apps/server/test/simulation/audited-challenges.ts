@@ -2,7 +2,8 @@
  * The auditor's challenges (A112): it values every account in a challenge at every tick, and states which tick has to decide. The engine's judgement has
  * to be of that instant, by the same peak and the same day, and none may be missing. Money is that of the auditor's own accounts.
  *
- * After a failure the engine may have forgotten peaks; then the state that a judgement names is taken, and its verdict alone is judged (`isExact`).
+ * After a failure the engine may have forgotten peaks; then the state that a judgement names is taken, if it is of the right day, and its verdict is
+ * judged (`isExact`).
  */
 import type { JudgeCommand } from '@fulcrum/domain';
 import { worthOf } from './audited-sides.ts';
@@ -171,8 +172,12 @@ export class AuditedChallenges {
     const step = account.terms.limits?.step;
     if (!entry || !step) return { faults: ['not_due'] };
     const { at, endsDay, marks } = command;
-    const asked = entry.asked.find((one) => one.at === at && one.endsDay === endsDay);
-    const past = this.isExact ? asked && sameAs(asked, command, step) : pastOf(command, entry.past);
+    // A tick of a deadline and a change of the account may fall on one millisecond.
+    const asked = entry.asked.filter((one) => one.at === at && one.endsDay === endsDay);
+    const exact = asked.map((one) => sameAs(one, command, step));
+    const past = this.isExact
+      ? (exact.find((one) => typeof one !== 'string') ?? exact[0])
+      : pastOf(command, entry.past);
     if (typeof past === 'string') return { faults: [past] };
     if (!past) return { faults: [`no judgement at ${at}`] };
     entry.asked = [];
@@ -322,8 +327,11 @@ function sameAs(
   return { ...past, peak: state.peak };
 }
 
-/** The engine's, with the ends of days that the auditor had seen by the day that is judged. */
-const pastOf = ({ state: { initial, deadline, peak, day } }: JudgeCommand, seen: StepPast): StepPast => ({
-  ...{ initial, deadline, peak, day },
-  ends: seen.day.begins > day.begins && seen.ends.length > 0 ? seen.ends.slice(0, -1) : seen.ends,
-});
+/** The engine's, after the days that the auditor has seen end by the instant that is judged; or that its day is not that of then. A gap ends no day. */
+function pastOf({ at, endsDay, state }: JudgeCommand, seen: StepPast): StepPast | string {
+  const { initial, deadline, peak, day } = state;
+  const days = [...seen.former, seen.day];
+  const index = days.findLastIndex(({ begins }) => begins <= (endsDay ? at - 1 : at));
+  if (days[index]?.begins !== day.begins) return 'another day';
+  return { ...{ initial, deadline, peak, day }, former: days.slice(0, index) };
+}

@@ -154,6 +154,7 @@ export function editPosition(
   }
   Object.assign(position, terms, { liquidation, createdAt, editedAt: at });
   if (closing && closePrice !== null && closedAt !== null) {
+    position.uncorrected ??= closing;
     position.closing = { ...closing, price: closePrice, at: closedAt, pnl };
     account.balance += earned;
     auditor.house.pnl -= earned;

@@ -108,9 +108,11 @@ export function ownFaults(
   const { dailyLoss, dailyLossPercent, tradesMax, coolDownMinutes } = ownAt(account.own, at);
   const from = midnightBefore(at);
   const reached = ['own_limit_reached'];
-  const losses = account.positions.flatMap(({ closing, fees, funding }) =>
-    closing && closing.at > at - dayMs && closing.pnl - fees + funding < 0n ? [closing.at] : [],
-  );
+  const losses = account.positions.flatMap(({ closing, uncorrected, fees, funding }) => {
+    // What staff correct counts from the next batch on.
+    const counted = uncorrected ?? closing;
+    return counted && counted.at > at - dayMs && counted.pnl - fees + funding < 0n ? [counted.at] : [];
+  });
   if (coolDownMinutes !== null && losses.some((lost) => at < lost + coolDownMinutes * minuteMs))
     return reached;
   if (tradesMax !== null && !(order && order.filled > 0n) && tradesOn(account, from) >= tradesMax)

@@ -83,11 +83,7 @@ export class NetOrders extends NetTrades {
     const faults = this.openableFaults(pair.symbol, command.expectedPrice);
     if (faults.length > 0) return faults;
     const arrival = command.arrivalPrice ?? null;
-    const placed = this.put({ ...orderOf(command, pair), limit: null, order: null, arrival });
-    if (placed.position) return placed.faults;
-    return placed.faults.length > 0 && !this.account.isRestricted
-      ? placed.faults
-      : [...placed.faults, 'order_not_fillable'];
+    return this.put({ ...orderOf(command, pair), limit: null, order: null, arrival }).faults;
   }
 
   place(command: PlaceCommand): readonly string[] {

@@ -127,6 +127,8 @@ export class NetTrades extends NetCase {
         }
       }
     }
+    // A click never waits.
+    if (filled === null && order.order === null) return refused('order_not_fillable');
     const left = size - (filled?.size ?? 0n);
     const isOver = order.reduceOnly && againstOf(netOf(account, symbol), side) === 0n;
     const waits = left > 0n && canWait && !isOver;

@@ -19,16 +19,23 @@ export interface AuditedStep {
   readonly daysMin: number;
 }
 
+/** Where a day began. */
+interface StepDay {
+  readonly begins: number;
+  readonly balance: bigint;
+  readonly equity: bigint;
+}
+
 /** What has happened until now. Money in 1e-8, times in milliseconds since the epoch. */
 export interface StepPast {
   readonly initial: bigint;
   readonly deadline: number | null;
   /** The highest equity that a tick has made. */
   peak: bigint;
-  /** Where the present day began. */
-  day: { readonly begins: number; readonly balance: bigint; readonly equity: bigint };
-  /** What the days before ended with, the last one last. */
-  ends: readonly bigint[];
+  /** The present day. */
+  day: StepDay;
+  /** The days before, the last one last. Each ended with what the next one began with. */
+  former: readonly StepDay[];
 }
 export interface StepNow {
   readonly at: number;
@@ -47,13 +54,13 @@ const most = (...of: readonly bigint[]): bigint => of.reduce((a, b) => (a > b ? 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 export const stepBegins = (initial: bigint, at: number, deadline: number | null): StepPast => ({
-  ...{ initial, deadline, peak: initial, ends: [] },
+  ...{ initial, deadline, peak: initial, former: [] },
   day: { begins: at, balance: initial, equity: initial },
 });
 
 /** A day has ended with this. */
 export function endStepDay(past: StepPast, midnight: number, balance: bigint, equity: bigint): void {
-  past.ends = [...past.ends, balance];
+  past.former = [...past.former, past.day];
   past.peak = most(past.peak, equity);
   past.day = { begins: midnight, balance, equity };
 }
@@ -70,8 +77,8 @@ export function isStepLocked(rule: AuditedStep['maxLoss'], past: StepPast, from:
 /** Everything that is compared, as the arithmetic of a verdict states it. */
 export function stepFigures(step: AuditedStep, past: StepPast, { at, balance, equity, days }: StepNow) {
   const { initial, deadline, day } = past;
-  const begun = [initial, ...past.ends];
-  const gains = [...past.ends, balance].map((end, n) => end - (begun[n] ?? end));
+  const begun = [...past.former, day].map((begin) => begin.balance);
+  const gains = begun.map((begin, n) => (begun[n + 1] ?? balance) - begin);
   const bestDay = most(0n, ...gains);
   const from =
     step.maxLoss.mode === 'static'

@@ -43,6 +43,8 @@ export interface AuditedPosition {
   createdAt: number;
   editedAt: number | null;
   closing: AuditedClosing | null;
+  /** What it was before staff corrected it in the present batch. */
+  uncorrected?: AuditedClosing | undefined;
   version: number;
   accountVersion: number;
 }

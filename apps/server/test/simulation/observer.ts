@@ -392,7 +392,9 @@ export class Observer {
     this.#flushOutside(flight);
     for (const accountId of flight.touched) {
       const account = this.#auditor.accounts.find((other) => other.accountId === accountId);
-      if (account) compareAccount(account, this.#database, this.#report);
+      if (!account) continue;
+      compareAccount(account, this.#database, this.#report);
+      for (const position of account.positions) position.uncorrected = undefined;
     }
     flight.touched.clear();
     for (const accountId of this.#auditor.leftOut)

@@ -64,7 +64,20 @@ test.each([
   [270_617, 'the same at the first tick after a midnight'],
   [271_363, 'a judgement of before midnight is decided after it, when the auditor has seen the day end'],
   [271_856, 'the same, and the account has opened something on the new day'],
+  [
+    273_071,
+    'a tick of the deadline liquidates, and the change of the account is judged in the same millisecond',
+  ],
 ] as [number, string][])('seed %i with challenges: %s', async (seed) => {
+  const { settled } = await runScenario(limitsScenarioOf(seed));
+  expect(settled).toBeGreaterThan(0);
+});
+
+test.each([
+  [275_031, 'staff correct the loss that the cool-down begins with, in the batch of an opening'],
+  [275_593, 'a click in a net account that is barred by its limits, and that finds nothing in the book'],
+  [278_088, 'the same with a take profit'],
+] as [number, string][])('seed %i with limits of the owner: %s', async (seed) => {
   const { settled } = await runScenario(limitsScenarioOf(seed));
   expect(settled).toBeGreaterThan(0);
 });

@@ -245,8 +245,9 @@ export interface CloseOutCommand {
 }
 
 /**
- * The engine's own command: a tick, a change of the account or the end of a day may have decided its challenge. It names everything that the
- * judgement reads but the account itself, so that it judges that instant, whenever it is decided. A verdict ends the account at these marks.
+ * The engine's own command: a tick, a change of the account or the end of a day may have decided its challenge. It names marks, rules and state
+ * of that instant, so that it judges that instant, whenever it is decided. The account, and its trading days in `state`, are those of the decision.
+ * A verdict ends the account at these marks.
  */
 export interface JudgeCommand {
   readonly kind: 'judge';

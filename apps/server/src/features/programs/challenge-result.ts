@@ -98,6 +98,7 @@ export function createChallengeResults({
   }
 
   const complete = createRetriedRows<Passed>({
+    now: () => clock.now(),
     async read(last) {
       const after = last
         ? [last.cursor, last.programId, last.attempt]
@@ -111,11 +112,11 @@ export function createChallengeResults({
   });
 
   return {
-    /** For a server that has the duty. What failed is tried again with the next call, and keeps nothing else waiting. */
+    /** For a server that has the duty. What failed is tried again by a call a minute later, and keeps nothing else waiting. */
     async completeAll(isStopping: () => boolean): Promise<void> {
       const began = clock.now();
-      const failing = await complete(isStopping);
-      if (failing) completeUntil = Math.min(began - overlapMs, failing[0]?.createdAt.getTime() ?? began);
+      const run = await complete(isStopping);
+      if (run) completeUntil = Math.min(began - overlapMs, run.firstFailing?.createdAt.getTime() ?? began);
     },
   };
 }

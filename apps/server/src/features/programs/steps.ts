@@ -111,6 +111,7 @@ export function createSteps(deps: ProgramsDependencies) {
   }
 
   const openAll = createRetriedRows<Passed>({
+    now: () => clock.now(),
     async read(last) {
       const after = last ? [last.cursor, last.accountId] : ['-infinity', firstId];
       const { rows } = await db.query<Passed>(
@@ -133,7 +134,7 @@ export function createSteps(deps: ProgramsDependencies) {
   }
 
   return {
-    /** What failed is tried again with the next call, and keeps nothing else waiting. */
+    /** What failed is tried again by a call a minute later, and keeps nothing else waiting. */
     openAll,
     async start(): Promise<void> {
       cancel = timers.every(checkEveryMs, () => {
