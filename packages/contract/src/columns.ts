@@ -51,10 +51,7 @@ export type WireValue<C> =
     ? WireTypes<Value>[Type] | (Nullable extends true ? null : never)
     : never;
 
-/** `Value` narrows the type of a text without a list that writes are held to. */
-export const defineColumn = <Type extends PgType, Value extends string = string>(
-  type: Type,
-): Column<Type, false, Value> => ({ type, nullable: false });
+const defineColumn = <Type extends PgType>(type: Type): Column<Type, false> => ({ type, nullable: false });
 
 export const uuid = defineColumn('uuid');
 export const text = defineColumn('text');

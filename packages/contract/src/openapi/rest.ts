@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 of `/rest/v1`, made of the tables and procedures of the contract. Pure. */
 import { z } from 'zod';
 import { type Column, type Columns, decimal, rowSchema } from '../columns.ts';
-import { declarationsBySubject, procedures } from '../procedures/index.ts';
+import { proceduresBySubject } from '../procedures/index.ts';
 import type { Procedure } from '../procedures/procedure.ts';
 import { type ApiKeyScope, type Role, roles } from '../roles.ts';
 import { type Access, type Table, tables } from '../tables/index.ts';
@@ -19,10 +19,6 @@ import {
   type Reference,
   type Security,
 } from './document.ts';
-
-const subjects = Object.entries<Readonly<Record<string, unknown>>>(declarationsBySubject);
-const subjectOf = (procedure: Procedure): string =>
-  subjects.find(([, declared]) => Object.values(declared).includes(procedure))?.[0] ?? '';
 
 const session: Security = { publicKey: [], session: [] };
 const anonymous: Security = { publicKey: [] };
@@ -54,11 +50,11 @@ function titleOf(name: string): string {
   return `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
 }
 
-function procedurePath(procedure: Procedure, schemas: Schemas): PathItem {
+function procedurePath(subject: string, procedure: Procedure, schemas: Schemas): PathItem {
   const { name, kind, apiKey: scope, whileImpersonating, roles: callers } = procedure;
   const args = schemas.sent(procedure.args);
   const shared = {
-    tags: [subjectOf(procedure)],
+    tags: [subject],
     summary: titleOf(name),
     description: [
       kind === 'command' ? 'A command.' : 'A query.',
@@ -275,17 +271,19 @@ export function describeRest({ version, errors }: DescribedServer): OpenApiDocum
   ]);
   const paths = Object.fromEntries<PathItem>([
     ...described.map((table): [string, PathItem] => [`/rest/v1/${table.name}`, tablePath(table, schemas)]),
-    ...(procedures as readonly Procedure[]).map((procedure): [string, PathItem] => [
-      `/rest/v1/rpc/${procedure.name}`,
-      procedurePath(procedure, schemas),
-    ]),
+    ...proceduresBySubject.flatMap(([subject, declared]) =>
+      declared.map((procedure: Procedure): [string, PathItem] => [
+        `/rest/v1/rpc/${procedure.name}`,
+        procedurePath(subject, procedure, schemas),
+      ]),
+    ),
   ]);
   return {
     openapi: '3.1.0',
     info: { title: 'Fulcrum REST API', version, description: introduction + errorTable(errors) },
     servers: [{ url: '/' }],
     tags: [
-      ...subjects.map(([name]) => ({ name, description: 'Procedures.' })),
+      ...proceduresBySubject.map(([name]) => ({ name, description: 'Procedures.' })),
       ...described.map(({ name }) => ({ name, description: 'A table.' })),
     ],
     paths,

@@ -48,8 +48,7 @@ export * from './staff/index.ts';
 export * from './support.ts';
 export * from './trading.ts';
 
-/** Every declaration, by the subject that the API reference lists it under. */
-export const declarationsBySubject = {
+const declarationsBySubject = {
   Trading: trading,
   Accounts: accounts,
   'API keys': apiKeys,
@@ -79,9 +78,11 @@ type DeclaredIn<D> = D extends D ? Extract<D[keyof D], Procedure> : never;
 const isProcedure = (exported: unknown): exported is DeclaredIn<Declarations> =>
   typeof exported === 'object' && exported !== null && 'roles' in exported && 'kind' in exported;
 
-export const procedures = Object.values(declarationsBySubject).flatMap((declared) =>
-  Object.values<unknown>(declared).filter(isProcedure),
+/** By the subject that the API reference lists them under. */
+export const proceduresBySubject = Object.entries(declarationsBySubject).map(
+  ([subject, declared]) => [subject, Object.values<unknown>(declared).filter(isProcedure)] as const,
 );
+export const procedures = proceduresBySubject.flatMap(([, declared]) => declared);
 export type ProcedureName = (typeof procedures)[number]['name'];
 export const procedureByName: ReadonlyMap<string, Procedure> = new Map(
   procedures.map((declared) => [declared.name, declared as Procedure]),

@@ -12,18 +12,7 @@ import {
   transactionStatuses,
   transactionTypes,
 } from '@fulcrum/domain';
-import {
-  bigint,
-  bool,
-  defineColumn,
-  int,
-  nullable,
-  numeric,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-} from '../columns.ts';
+import { bigint, bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
 import { all, assigned, type CommandInsert, own, ownOfKey, type Table } from './table.ts';
 
 /** The columns that staff may change; `version` is the one that they saw (CALL-43, A09). */
@@ -55,7 +44,7 @@ export const wallets = {
     balance: numeric,
     available_balance: numeric,
     /** A sent value is ignored, so any is accepted. */
-    currency: defineColumn<'text', 'USDT'>('text'),
+    currency: text,
     last_updated: timestamp,
     version: bigint,
   },

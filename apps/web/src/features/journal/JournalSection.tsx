@@ -5,7 +5,7 @@
 import { useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
 import { Button, ButtonLink, EmptyState, ErrorState, Skeleton, usePhone } from '../../shared/ui/index.ts';
-import { useInView, Widget } from '../../shared/widget/index.ts';
+import { Widget } from '../../shared/widget/index.ts';
 import { useFollowedPrices } from '../market/index.ts';
 import { EntryForm } from './EntryForm.tsx';
 import { EntryRow } from './EntryRow.tsx';
@@ -42,10 +42,10 @@ const counted = (count: number): string => (count === 1 ? '1 entry' : `${count} 
 
 /** On its own page it lists all entries. */
 export function JournalSection({ isPage = false }: { readonly isPage?: boolean }) {
-  const [section, inView] = useInView();
   const phone = usePhone();
   const { filter, newEntryRequest, showsAll, opened, change } = useJournalParams();
-  const { entries, pages, index, ids, tags, total } = useJournal(filter, inView);
+  const journal = useJournal(filter);
+  const { entries, pages, index, ids, tags, total } = journal;
   useRefetchClosedPositions(entries);
   const { data: open } = useOpenPositions();
   const list = useRef<HTMLDivElement>(null);
@@ -108,10 +108,7 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
     <Widget
       title="Trading Journal"
       to={isPage ? undefined : '/journal'}
-      reading={{
-        ref: section,
-        staleSince: pages.isError && entries !== undefined ? pages.dataUpdatedAt : null,
-      }}
+      reading={journal}
       className="scroll-mt-20"
       aside={
         <>

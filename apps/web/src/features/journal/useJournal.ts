@@ -7,12 +7,14 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useOpenPositions } from '../../shared/account/index.ts';
 import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
+import { useInView } from '../../shared/widget/index.ts';
 import { type JournalEntry, pageRows, readIndex, readPage } from './entries.ts';
 import { countTags, isFiltered, type JournalFilter } from './filter.ts';
 
 export const failedText = 'Failed to fetch journal entries';
 
-export function useJournal(filter: JournalFilter, inView: boolean) {
+export function useJournal(filter: JournalFilter) {
+  const [ref, inView] = useInView();
   const { accountId, supabase } = useSignedIn();
   const key = queryKeys.journal(accountId);
   const index = useQuery({
@@ -35,7 +37,8 @@ export function useJournal(filter: JournalFilter, inView: boolean) {
   });
   const { data: read } = pages;
   const entries = useMemo(() => read?.pages.flat(), [read]);
-  return { entries, pages, index, ids, tags, total: indexed?.length };
+  const staleSince = pages.isError && entries !== undefined ? pages.dataUpdatedAt : null;
+  return { ref, entries, staleSince, pages, index, ids, tags, total: indexed?.length };
 }
 
 /** Reads the journal again after a change. */

@@ -8,7 +8,7 @@ import { useNotifications } from '../../shared/account/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import type { Notification } from '../../shared/supabase/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { Button, EmptyState, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError, Skeleton } from '../../shared/ui/index.ts';
 import { getKindStyle, type NotificationTone } from './kinds.ts';
 import { isOfOtherAccount, nameAccount } from './other-account.ts';
 import { useMarkAllRead } from './useMarkAllRead.ts';
@@ -71,12 +71,9 @@ function Item({ notification, onLeave }: ItemProps) {
 }
 
 function Content({ onLeave }: Pick<ItemProps, 'onLeave'>) {
-  const { data: notifications, isError, isFetching, refetch } = useNotifications();
-  if (!notifications && isError) {
-    return (
-      <ErrorState title="Failed to fetch notifications" onRetry={() => refetch()} retrying={isFetching} />
-    );
-  }
+  const reading = useNotifications();
+  const { data: notifications, isError } = reading;
+  if (!notifications && isError) return <ReadError title="Failed to fetch notifications" reading={reading} />;
   if (!notifications) {
     return (
       <div className="flex flex-col gap-3 p-4">

@@ -1,23 +1,16 @@
 /** The fills of an order or a position, the latest first, each explained in a sentence. */
 import { formatAmount, Pnl } from '../../shared/numbers/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { ReadError, Skeleton } from '../../shared/ui/index.ts';
 import { usePairs } from '../market/index.ts';
 import { explainFill } from './explain-fill.ts';
 import { type FillsOf, fillsMax, useFills } from './fills-query.ts';
 
 export default function Fills({ of }: { readonly of: FillsOf }) {
-  const { data: fills, isError, refetch, isFetching } = useFills(of);
+  const reading = useFills(of);
+  const { data: fills, isError } = reading;
   const { data: pairs } = usePairs();
-  if (isError) {
-    return (
-      <ErrorState
-        title="The fills could not be loaded"
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
-  }
+  if (isError) return <ReadError title="The fills could not be loaded" reading={reading} />;
   if (!fills) return <Skeleton className="h-16 w-64" />;
   if (fills.length === 0) {
     return <p className="text-12 text-text-2">It was filled before fills were recorded one by one.</p>;

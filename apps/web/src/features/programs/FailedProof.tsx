@@ -1,6 +1,6 @@
 /** In place of a section of a contest whose read failed. */
 import type { Reading } from '../../shared/table/index.ts';
-import { ErrorState } from '../../shared/ui/index.ts';
+import { ReadError } from '../../shared/ui/index.ts';
 
 interface FailedProofProps {
   /** The section's heading. */
@@ -10,10 +10,10 @@ interface FailedProofProps {
   readonly reading: Reading;
 }
 
-export function FailedProof({ of, title, reading: { isFetching, refetch } }: FailedProofProps) {
+export function FailedProof({ of, title, reading }: FailedProofProps) {
   return (
     <section aria-label={of} className="panel py-3">
-      <ErrorState title={title} shape="line" onRetry={() => void refetch()} retrying={isFetching} />
+      <ReadError title={title} shape="line" reading={reading} />
     </section>
   );
 }

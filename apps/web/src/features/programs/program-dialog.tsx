@@ -65,10 +65,9 @@ export function useProgramDialog<
   });
   const fixed = (field: Field): string | null => (edited ? fixedBecause(edited, field) : null);
   const set = (field: Field, value: string) => setForm((held) => ({ ...held, [field]: value }));
-  const fieldOf = <Name extends Field>(name: Name, hint?: string) => ({
-    name,
+  const inputOf = <Name extends Field>(name: Name, hint?: string) => ({
+    ...submission.fieldOf(name),
     value: form[name],
-    error: submission.errorOf(name),
     hint: fixed(name) ?? hint,
   });
   return {
@@ -79,13 +78,13 @@ export function useProgramDialog<
     isFixed: (field: Field) => fixed(field) !== null,
     /** A field that is typed as text. */
     textOf: (field: Field, hint?: string) => ({
-      ...fieldOf(field, hint),
+      ...inputOf(field, hint),
       onChange: (event: { readonly target: HTMLInputElement }) => set(field, event.target.value),
       readOnly: fixed(field) !== null,
     }),
     /** A field with choices. */
     choiceOf: <Name extends Field>(field: Name, hint?: string) => ({
-      ...fieldOf(field, hint),
+      ...inputOf(field, hint),
       onChange: (value: Form[Name]) => set(field, value),
       disabled: fixed(field) !== null,
     }),

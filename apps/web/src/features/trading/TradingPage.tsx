@@ -9,7 +9,7 @@ import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft, onOrderDraft } from '../../shared/order-draft/index.ts';
 import { setPreference, usePreference } from '../../shared/preferences/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { Button, ErrorState, PageSpinner, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
+import { Button, PageSpinner, ReadError, Splitter, useMediaQuery, usePhone } from '../../shared/ui/index.ts';
 import { layoutSetting, useSyncedSettings } from '../../shared/user-settings/index.ts';
 import { useAlertEntry, useAlertLines } from '../alerts/index.ts';
 import { ContractDetailsButton } from '../contract-details/index.ts';
@@ -321,7 +321,6 @@ export function TradingPage() {
   useSyncedFavorites();
   useSyncedSettings(settings);
   useFollowedPrices(null);
-  const retry = () => void catalogue.refetch();
   if (!selected) {
     return (
       <>
@@ -329,10 +328,9 @@ export function TradingPage() {
         {catalogue.isPending ? (
           <PageSpinner label="Loading the markets" />
         ) : (
-          <ErrorState
+          <ReadError
             title={catalogue.isError ? 'The markets could not be loaded' : 'There are no markets yet'}
-            onRetry={retry}
-            retrying={catalogue.isFetching}
+            reading={catalogue}
           />
         )}
       </>

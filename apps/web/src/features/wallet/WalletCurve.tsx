@@ -15,7 +15,7 @@ import {
   useReadout,
 } from '../../shared/plot/index.ts';
 import { formatDayAndClock, formatShortDay } from '../../shared/time/dates.ts';
-import { ErrorState, Segmented, Skeleton } from '../../shared/ui/index.ts';
+import { ReadError, Segmented, Skeleton } from '../../shared/ui/index.ts';
 import { choiceField, defineUrlState, useUrlState } from '../../shared/url-state/index.ts';
 import { getBalanceSteps, type HistoryEntry, sumHistory } from './history.ts';
 import { curveDays, useEquityCurve } from './useEquity.ts';
@@ -96,10 +96,9 @@ export function WalletCurve(props: WalletCurveProps) {
   };
   const plot = () => {
     if (!points && equity.snapshots.isError) {
-      const { refetch, isFetching } = equity.snapshots;
       return (
         <div className="[&_[role=alert]]:py-2">
-          <ErrorState title="Failed to fetch equity" onRetry={() => refetch()} retrying={isFetching} />
+          <ReadError title="Failed to fetch equity" reading={equity.snapshots} />
         </div>
       );
     }

@@ -1,6 +1,6 @@
 /**
  * A dialog with one form: Enter submits it, and a click outside does not discard the input. The first field to type or choose
- * from gets the focus; browsers complete only fields that ask for it.
+ * from gets the focus, else the dialog's first control; browsers complete only fields that ask for it.
  */
 import { type ComponentProps, type ReactNode, useId, useRef } from 'react';
 import { Button, type ButtonTone, Dialog } from '../ui/index.ts';

@@ -104,8 +104,8 @@ export function useSubmission<Name extends string>({
   const errorOf = (name: Name): string | undefined => errors[name] ?? undefined;
   return {
     errorOf,
-    /** Ties a field to its value and its error. */
-    fieldOf: <Field extends Name>(name: Field) => ({ name, error: errorOf(name) }),
+    /** Ties a field to its name and its error. */
+    fieldOf: (name: Name) => ({ name, error: errorOf(name) }),
     /** For beneath the button. */
     failure: error?.at === undefined ? (error?.text ?? null) : null,
     isSessionOver: error?.isSessionOver === true,

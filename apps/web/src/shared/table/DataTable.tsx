@@ -8,7 +8,7 @@
  * Known limitation: every row is in the document, so a table reads its rows in pages.
  */
 import { type MouseEvent, memo, type ReactNode, useMemo } from 'react';
-import { ErrorState, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../ui/index.ts';
+import { ReadError, SkeletonRows, Table, Td, Th, Tr, usePhone } from '../ui/index.ts';
 import { CardContent, CardPlaceholders } from './CardContent.tsx';
 import { type Column, type ColumnChoice, isColumnShown, type Reading, type RowSelection } from './columns.ts';
 import { SelectBox } from './SelectBox.tsx';
@@ -296,12 +296,11 @@ export function DataTable<Row extends Identified, Sort extends string = never>(
   props: DataTableProps<Row, Sort>,
 ) {
   const { columns, chosen = noChoice, rows, reading, failed, empty, freeze, className = '' } = props;
-  const { isError, isFetching, isPlaceholderData = false, refetch } = reading;
+  const { isError, isPlaceholderData = false } = reading;
   // Memoized for the rows, which render again with their columns.
   const shown = useMemo(() => columns.filter((column) => isColumnShown(column, chosen)), [columns, chosen]);
   const content = () => {
-    if (rows === undefined && isError)
-      return <ErrorState title={failed} onRetry={() => void refetch()} retrying={isFetching} />;
+    if (rows === undefined && isError) return <ReadError title={failed} reading={reading} />;
     return rows?.length === 0 ? empty : <Rows {...props} columns={shown} />;
   };
   return (

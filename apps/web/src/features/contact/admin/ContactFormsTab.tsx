@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { WaitingChanges } from '../../../shared/table/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
-import { Button, EmptyState, ErrorState, Segmented, Skeleton } from '../../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import {
   choiceField,
   defineUrlState,
@@ -41,12 +41,10 @@ function OpenForm({
   readonly listed: ContactForm | undefined;
   readonly onClose: () => void;
 }) {
-  const { data: form, isError, isFetching, refetch } = useContactForm(id, listed);
+  const reading = useContactForm(id, listed);
+  const { data: form, isError } = reading;
   if (form) return <FormDetail form={form} onClose={onClose} />;
-  if (isError) {
-    const retry = () => void refetch();
-    return <ErrorState title="Failed to fetch the message" onRetry={retry} retrying={isFetching} />;
-  }
+  if (isError) return <ReadError title="Failed to fetch the message" reading={reading} />;
   if (form === null) {
     return (
       <EmptyState title="This message is gone" action={<Button onClick={onClose}>Back to the list</Button>}>

@@ -5,7 +5,7 @@
 import { checkKycField, kycFields, kycPictures } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { ErrorState } from '../../../shared/ui/index.ts';
+import { ReadError } from '../../../shared/ui/index.ts';
 import { type Step, Steps } from './Steps.tsx';
 import { toUtcDay, useVerificationForm } from './useVerificationForm.ts';
 import { VerificationBanner } from './VerificationBanner.tsx';
@@ -78,7 +78,8 @@ function DecidedVerification({ verificationStatus, latest }: PendingReviewProps)
 
 export default function Verification() {
   const { user } = useSignedIn();
-  const { data: latest, isPending, isError, isFetching, refetch } = useLatestAttempt();
+  const reading = useLatestAttempt();
+  const { data: latest, isPending, isError } = reading;
   const container = useRef<HTMLDivElement>(null);
   const verificationStatus = getVerificationStatus(user.kycStatus, latest ?? null);
   const isAwaited = verificationStatus === 'unverified' || verificationStatus === 'rejected';
@@ -93,13 +94,7 @@ export default function Verification() {
 
   if (isPending && !isError) return <VerificationSkeleton />;
   if (latest === undefined) {
-    return (
-      <ErrorState
-        title="Your verification could not be loaded"
-        onRetry={() => refetch()}
-        retrying={isFetching}
-      />
-    );
+    return <ReadError title="Your verification could not be loaded" reading={reading} />;
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only observes the focus

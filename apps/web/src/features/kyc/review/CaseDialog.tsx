@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, RequestError } from '../../../shared/supabase/index.ts';
-import { Button, EmptyState, ErrorState } from '../../../shared/ui/index.ts';
+import { Button, EmptyState, ReadError } from '../../../shared/ui/index.ts';
 import { CaseFrame, CaseSkeleton } from './CaseFrame.tsx';
 import { CaseReview } from './CaseReview.tsx';
 import { kycKeys, openCase } from './cases.ts';
@@ -30,7 +30,7 @@ function OpenedCase({ id }: { readonly id: string }) {
   const [conflict, setConflict] = useState(false);
   // Links of an earlier read have expired.
   useEffect(() => () => cache.removeQueries({ queryKey: kycKeys.opened(id) }), [cache, id]);
-  const { data: opened, error, refetch, isFetching } = query;
+  const { data: opened, error, refetch } = query;
   if (opened !== undefined) {
     return (
       <CaseReview
@@ -57,11 +57,7 @@ function OpenedCase({ id }: { readonly id: string }) {
           The account was deleted.
         </EmptyState>
       ) : (
-        <ErrorState
-          title={getErrorMessage(error, 'Failed to open the identity check')}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <ReadError title={getErrorMessage(error, 'Failed to open the identity check')} reading={query} />
       )}
     </CaseFrame>
   );

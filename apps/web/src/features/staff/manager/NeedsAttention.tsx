@@ -4,7 +4,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import UserX from 'lucide-react/icons/user-x';
 import Wallet from 'lucide-react/icons/wallet';
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { Badge, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { Badge, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { MainAccounts } from '../MainAccounts.tsx';
 import { isAnyChange, useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
 import type { UserSummary } from '../user-dialogs/index.ts';
@@ -55,19 +55,12 @@ function Line({
 
 export function NeedsAttention({ className = '', ...handlers }: NeedsAttentionProps) {
   const supabase = useSupabase();
-  const { data: lines, isError, isFetching, refetch } = useQuery(attentionQuery(supabase));
+  const reading = useQuery(attentionQuery(supabase));
+  const { data: lines, isError } = reading;
   useRefetchOnChange(attentionKey, isAnyChange, changeThrottleMs);
-  const retry = () => void refetch();
   const content = () => {
     if (lines === undefined && isError) {
-      return (
-        <ErrorState
-          title="Failed to load the attention list"
-          shape="line"
-          onRetry={retry}
-          retrying={isFetching}
-        />
-      );
+      return <ReadError title="Failed to load the attention list" shape="line" reading={reading} />;
     }
     if (lines === undefined) {
       return (

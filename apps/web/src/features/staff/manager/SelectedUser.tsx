@@ -5,7 +5,7 @@ import Eye from 'lucide-react/icons/eye';
 import Wallet from 'lucide-react/icons/wallet';
 import { Fragment, useEffect, useMemo } from 'react';
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { Avatar, Badge, Button, EmptyState, ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { Avatar, Badge, Button, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
 import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
@@ -89,7 +89,8 @@ const loading = (
 export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
+  const profileReading = useQuery(profileQuery(supabase, userId));
+  const { data: profile, isError } = profileReading;
   const { key, concerns: isRelevant } = useMemo(
     () => ({ key: userKey(userId), concerns: isAboutUser(userId) }),
     [userId],
@@ -142,10 +143,9 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
       );
     }
     if (!isError) return loading;
-    const retry = () => void refetch();
     return (
       <div className="panel">
-        <ErrorState title="Failed to load the user" onRetry={retry} retrying={isFetching} />
+        <ReadError title="Failed to load the user" reading={profileReading} />
       </div>
     );
   };

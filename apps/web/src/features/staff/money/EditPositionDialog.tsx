@@ -9,7 +9,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useCallback, useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Badge, Button, EmptyState, ErrorState, IconButton, Skeleton } from '../../../shared/ui/index.ts';
+import { Badge, Button, EmptyState, IconButton, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { EditForm } from './EditForm.tsx';
@@ -82,12 +82,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
   const opener = useRef<Element | null>(null);
   const isDirty = useRef<boolean>(false);
   const [isLeaving, setLeaving] = useState(false);
-  const {
-    data: opened,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const reading = useQuery({
     queryKey: moneyKeys.position(positionId),
     queryFn: ({ signal }) => readPosition(supabase, positionId, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -95,6 +90,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+  const { data: opened, error } = reading;
   const onDirty = useCallback((dirty: boolean) => {
     isDirty.current = dirty;
     if (!dirty) setLeaving(false);
@@ -129,13 +125,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
       );
     }
     if (error === null) return skeleton;
-    return (
-      <ErrorState
-        title={getErrorMessage(error, 'Failed to fetch the position')}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
+    return <ReadError title={getErrorMessage(error, 'Failed to fetch the position')} reading={reading} />;
   };
 
   return (

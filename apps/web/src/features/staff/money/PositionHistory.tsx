@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import History from 'lucide-react/icons/history';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import { Button, ErrorState, Popover, Skeleton } from '../../../shared/ui/index.ts';
+import { Button, Popover, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { columnLabel, formatValue } from './format-position.ts';
 import { type HistoryEntry, moneyKeys, readPositionHistory } from './requests.ts';
@@ -49,26 +49,16 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
 
 export function PositionHistory({ positionId }: { readonly positionId: string }) {
   const { supabase } = useSignedIn();
-  const {
-    data: entries,
-    isError,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const reading = useQuery({
     queryKey: moneyKeys.history(positionId),
     queryFn: ({ signal }) => readPositionHistory(supabase, positionId, signal),
     staleTime: 0,
   });
+  const { data: entries, isError } = reading;
   const content = () => {
     if (entries === undefined) {
       if (!isError) return <Skeleton className="h-16 w-64" />;
-      return (
-        <ErrorState
-          title="Failed to fetch the history"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      );
+      return <ReadError title="Failed to fetch the history" reading={reading} />;
     }
     if (entries.length === 0)
       return <p className="text-text-2">No staff member has changed this position.</p>;

@@ -89,8 +89,8 @@ export default function AddUserDialog() {
       size="wide"
     >
       <div className="grid items-start gap-4 md:grid-cols-2">
-        <UsernameField autoComplete="off" error={errorOf('username')} />
-        <EmailField autoComplete="off" error={errorOf('email')} />
+        <UsernameField error={errorOf('username')} />
+        <EmailField error={errorOf('email')} />
         <NewPasswordFields errorOf={errorOf} />
         <SelectField label="Role" name="role" value={role} options={roles} onChange={setRole} />
         {role === 'trader' ? (

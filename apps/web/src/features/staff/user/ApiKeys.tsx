@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { failedWith, useSubmission } from '../../../shared/form/index.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
-import { ErrorState, showToast } from '../../../shared/ui/index.ts';
+import { ReadError, showToast } from '../../../shared/ui/index.ts';
 import { fetchKeys, KeyList, type ListedKey } from '../../api-keys/index.ts';
 import { ReasonField, validateReason } from '../user-dialogs/index.ts';
 import { refetchMs, userKey } from './user-queries.ts';
@@ -54,14 +54,14 @@ export function ApiKeys({ userId, username }: ApiKeysProps) {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const queryKey = [...userKey(userId), 'api-keys'];
-  const { data, isError, isFetching, refetch } = useQuery({
+  const reading = useQuery({
     queryKey,
     queryFn: ({ signal }) => fetchKeys(supabase, userId, signal),
     refetchInterval: refetchMs,
   });
+  const { data, isError } = reading;
   const [revoked, setRevoked] = useState<ListedKey | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const retry = () => void refetch();
   const onDone = () => void cache.invalidateQueries({ queryKey: userKey(userId) });
   if (data === undefined ? !isError : data.length === 0) return null;
   return (
@@ -70,7 +70,7 @@ export function ApiKeys({ userId, username }: ApiKeysProps) {
         API keys
       </h2>
       {data === undefined ? (
-        <ErrorState title="Failed to load the API keys" onRetry={retry} retrying={isFetching} />
+        <ReadError title="Failed to load the API keys" reading={reading} />
       ) : (
         <div className="px-4 pt-2.5 pb-2">
           <KeyList label={`API keys of ${username}`} keys={data} list={list} onRevoke={setRevoked} />

@@ -9,7 +9,7 @@ import { useNavigate, useParams } from 'react-router';
 import { TableChangesProvider } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
-import { ButtonLink, EmptyState, ErrorState, Skeleton, TabPanel, Tabs } from '../../../shared/ui/index.ts';
+import { ButtonLink, EmptyState, ReadError, Skeleton, TabPanel, Tabs } from '../../../shared/ui/index.ts';
 import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
 import { useRecordVisit } from '../quick-search/useRecordVisit.ts';
@@ -173,7 +173,8 @@ function LoadedUser({ profile }: { readonly profile: UserProfile }) {
 
 function UserLoader({ userId }: { readonly userId: string }) {
   const supabase = useSupabase();
-  const { data: profile, isError, isFetching, refetch } = useQuery(profileQuery(supabase, userId));
+  const reading = useQuery(profileQuery(supabase, userId));
+  const { data: profile, isError } = reading;
   useRecordVisit(userId, profile != null);
   const name = profile?.username ?? 'User';
   const content = () => {
@@ -192,10 +193,9 @@ function UserLoader({ userId }: { readonly userId: string }) {
       );
     }
     if (!isError) return loading;
-    const retry = () => void refetch();
     return (
       <div className="panel">
-        <ErrorState title="Failed to load the user" onRetry={retry} retrying={isFetching} />
+        <ReadError title="Failed to load the user" reading={reading} />
       </div>
     );
   };

@@ -15,9 +15,9 @@ import { formatClock, formatDay } from '../../../shared/time/dates.ts';
 import {
   type BadgeVariant,
   EmptyState,
-  ErrorState,
   IconBadge,
   IconButton,
+  ReadError,
   Skeleton,
 } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
@@ -276,14 +276,8 @@ interface TraderPanelProps {
 }
 
 function Contents({ sessionId, state }: Pick<TraderPanelProps, 'sessionId' | 'state'>) {
-  const {
-    data: currentTrader,
-    error,
-    isError,
-    refetch,
-    isFetching,
-    dataUpdatedAt,
-  } = useCurrentTrader(sessionId, state);
+  const reading = useCurrentTrader(sessionId, state);
+  const { data: currentTrader, error, isError, dataUpdatedAt } = reading;
   if (!currentTrader) {
     if (state === 'over') {
       return (
@@ -294,11 +288,10 @@ function Contents({ sessionId, state }: Pick<TraderPanelProps, 'sessionId' | 'st
     }
     if (!isError) return <PanelSkeleton />;
     return (
-      <ErrorState
+      <ReadError
         title="The account could not be loaded"
         detail={getErrorMessage(error, 'You can see it while the session is open.')}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
+        reading={reading}
       />
     );
   }

@@ -73,12 +73,11 @@ export function OperationDialog({ operation, onAnswered, onClose, fallbackFocus 
       {fields.map(({ name, label, hint, initial, inputMode }) => (
         <TextField
           key={name}
-          name={name}
+          {...submission.fieldOf(name)}
           label={label}
           hint={hint}
           defaultValue={initial}
           inputMode={inputMode}
-          error={submission.errorOf(name)}
         />
       ))}
       <ReasonField hint="For the audit log." error={submission.errorOf('reason')} />

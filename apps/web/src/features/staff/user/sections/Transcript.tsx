@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { LinkedText } from '../../../../shared/linked-text/index.ts';
 import { unwrap, useSupabase } from '../../../../shared/supabase/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
-import { Button, Dialog, EmptyState, ErrorState, Skeleton } from '../../../../shared/ui/index.ts';
+import { Button, Dialog, EmptyState, ReadError, Skeleton } from '../../../../shared/ui/index.ts';
 import { unknownUser } from '../../user-dialogs/unknown-user.ts';
 import { newestFirst, userKey } from '../user-queries.ts';
 
@@ -38,22 +38,21 @@ interface TranscriptProps {
 
 export function Transcript({ userId, chatId, username, onClose }: TranscriptProps) {
   const { rest } = useSupabase();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery({
-      queryKey: [...userKey(userId), 'chat', chatId],
-      queryFn: ({ pageParam, signal }) => {
-        const mine = rest.from('chat_messages').select('*').eq('session_id', chatId).eq('user_id', userId);
-        const earlier = pageParam === null ? mine : mine.lt('seq', pageParam);
-        return unwrap(earlier.order('seq', newestFirst).limit(messagesPage).abortSignal(signal));
-      },
-      initialPageParam: null as number | null,
-      getNextPageParam: (page) => (page.length < messagesPage ? undefined : page.at(-1)?.seq),
-    });
+  const reading = useInfiniteQuery({
+    queryKey: [...userKey(userId), 'chat', chatId],
+    queryFn: ({ pageParam, signal }) => {
+      const mine = rest.from('chat_messages').select('*').eq('session_id', chatId).eq('user_id', userId);
+      const earlier = pageParam === null ? mine : mine.lt('seq', pageParam);
+      return unwrap(earlier.order('seq', newestFirst).limit(messagesPage).abortSignal(signal));
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < messagesPage ? undefined : page.at(-1)?.seq),
+  });
+  const { data, isError, hasNextPage, fetchNextPage, isFetchingNextPage } = reading;
   const messages = data?.pages.flat().toReversed();
-  const retry = () => void refetch();
   const content = () => {
     if (messages === undefined && isError)
-      return <ErrorState title={texts.loadMessagesFailed} onRetry={retry} retrying={isFetching} />;
+      return <ReadError title={texts.loadMessagesFailed} reading={reading} />;
     if (messages === undefined) {
       return (
         <div aria-busy="true" className="flex flex-col gap-3">
