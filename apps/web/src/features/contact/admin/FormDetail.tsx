@@ -62,6 +62,12 @@ function SentReply({ form }: { readonly form: ContactForm }) {
   );
 }
 
+const moves = [
+  ['read', MailOpen, 'Mark as read'],
+  ['replied', Reply, 'Mark as replied'],
+  ['archived', Archive, 'Archive'],
+] as const;
+
 function FormActions({ form }: { readonly form: ContactForm }) {
   const { known } = useServerConfig();
   const { pending, failure, move, reply } = useContactActions(form);
@@ -90,24 +96,20 @@ function FormActions({ form }: { readonly form: ContactForm }) {
             Open in your mail program
           </a>
         ) : null}
-        {mayBecome(form.status, 'read') ? (
-          <Button onClick={() => move('read')} pending={pending === 'read'}>
-            {pending === 'read' ? null : <MailOpen size={14} aria-hidden="true" />}
-            Mark as read
-          </Button>
-        ) : null}
-        {mayBecome(form.status, 'replied') ? (
-          <Button onClick={() => move('replied')} pending={pending === 'replied'}>
-            {pending === 'replied' ? null : <Reply size={14} aria-hidden="true" />}
-            Mark as replied
-          </Button>
-        ) : null}
-        {mayBecome(form.status, 'archived') ? (
-          <Button onClick={() => move('archived')} pending={pending === 'archived'}>
-            {pending === 'archived' ? null : <Archive size={14} aria-hidden="true" />}
-            Archive
-          </Button>
-        ) : null}
+        {moves.map(([status, Icon, label]) =>
+          mayBecome(form.status, status) ? (
+            <Button
+              key={status}
+              onClick={() => move(status)}
+              pending={pending === status}
+              // Its row may arrive before the answer, and show the next move while this one runs.
+              muted={pending !== null && pending !== status}
+            >
+              {pending === status ? null : <Icon size={14} aria-hidden="true" />}
+              {label}
+            </Button>
+          ) : null,
+        )}
       </div>
       {isOwnProgram ? <p className="text-12 text-text-2">{texts.contactNoMail}</p> : null}
       <FormError>{failure}</FormError>
