@@ -86,6 +86,8 @@ interface Held {
 export function createDuty({ db, timers, log, name, processId, work }: DutyOptions): Duty {
   const space = lockSpaces[name];
   let held: Held | null = null;
+  /** Ends the judgement of whether the held duty may still be believed in. */
+  let cancelBelief = (): void => {};
   /** The end of the work and what follows it. */
   let ending: Promise<void> | null = null;
   let isBusy = false;
@@ -172,6 +174,10 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
       );
       const believedUntil = sentAt + 1_000 * beginsWithinS + believedForMs;
       held = { term, session, believedUntil, beatAt: sentAt, begun, hasBegun: false };
+      // Apart from the beat, which may hang.
+      cancelBelief = timers.every(beliefCheckedEveryMs, () => {
+        if (held && performance.now() > held.believedUntil) void release('no beat got through');
+      });
       void begun.then((isBegun) => {
         if (!isBegun) restUntil = performance.now() + restMs;
         if (held?.begun !== begun) return;
@@ -224,6 +230,7 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
     const current = held;
     if (!current) return ending ?? Promise.resolve();
     held = null;
+    cancelBelief();
     log.info({ duty: name, term: current.term, reason }, 'a duty is over here');
     // Called at once: what must not outlive the duty ends here.
     const ended = work.end();
@@ -282,13 +289,7 @@ export function createDuty({ db, timers, log, name, processId, work }: DutyOptio
   return {
     start() {
       void checkOrBeat();
-      cancels.push(
-        timers.every(checkEveryMs, () => void checkOrBeat()),
-        // Apart from the beat, which may hang.
-        timers.every(beliefCheckedEveryMs, () => {
-          if (held && performance.now() > held.believedUntil) void release('no beat got through');
-        }),
-      );
+      cancels.push(timers.every(checkEveryMs, () => void checkOrBeat()));
     },
     term: () => held?.term ?? null,
     async stop() {
