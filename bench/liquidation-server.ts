@@ -12,8 +12,6 @@ export interface LiquidationServerJob {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly userIds: readonly string[];
-  /** Open positions, all of which the tick crosses. */
-  readonly positions: number;
 }
 export interface LiquidationServerReady {
   readonly url: string;
@@ -21,7 +19,7 @@ export interface LiquidationServerReady {
   /** Of each trader. */
   readonly tokens: readonly string[];
 }
-/** `cross`: the one tick; answered when all crossings are committed. */
+/** `cross`: the one tick; answered when all of them are closed. */
 export type LiquidationCommand = 'cross' | 'check' | 'stop';
 export interface Crossed {
   /** Triggers before the tick. */
@@ -66,7 +64,7 @@ function createTwoPriceFeed(): Feed & { cross(): void } {
   };
 }
 
-async function serve({ userIds, positions, ...location }: LiquidationServerJob): Promise<void> {
+async function serve({ userIds, ...location }: LiquidationServerJob): Promise<void> {
   const feed = createTwoPriceFeed();
   const server = await startMeasured(location, {}, { feed, ...limitsOf(userIds.length) });
   const tokenOf = createTokens(server);
@@ -80,8 +78,8 @@ async function serve({ userIds, positions, ...location }: LiquidationServerJob):
     const at = Date.now();
     feed.cross();
     const polling = setInterval(() => {
-      const { queued, crossings, batches } = trading.state();
-      if (queued > 0 || crossings < positions) return;
+      const { queued, armed, crossings, batches } = trading.state();
+      if (queued > 0 || armed > 0) return;
       clearInterval(polling);
       const { user, system } = process.cpuUsage(before);
       process.send?.({

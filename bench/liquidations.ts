@@ -115,7 +115,6 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
       databaseUrl,
       dataDir,
       userIds,
-      positions,
     } satisfies LiquidationServerJob);
     const { url, anonKey, tokens } = ready;
     const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;

@@ -1,7 +1,7 @@
 /**
  * The positions that `liquidations.ts` crosses with one tick: ten of each trader, nine inserted as old ones and the last opened
- * through the running server, with the expected result of each. Liquidations, stop losses and take profits are mixed;
- * some lose all of their margin, some a part of it, some win.
+ * through the running server, with the expected result of each. Liquidations and stop losses are mixed; some lose all of their margin,
+ * some a part of it. None wins: gains would pay first for what the others lose beyond their margins (A111).
  */
 import { randomUUID } from 'node:crypto';
 import { parseDecimal, type Side, toDecimalString } from '@fulcrum/domain';
@@ -28,7 +28,7 @@ const kinds: readonly (readonly [Side, number, number | null, number | null])[] 
   ['BUY', 6, null, null],
   ['BUY', 5, null, null],
   ['BUY', 2, 60_000, null],
-  ['SELL', 10, 70_500, 55_000],
+  ['BUY', 3, 58_000, null],
 ];
 
 interface OpenPosition {
