@@ -168,9 +168,9 @@ test('A114: the market’s last trades beside the book, for scripts too, and bot
       () =>
         (
           globalThis as unknown as {
-            fulcrum: { trading: { getState(): { trades: readonly unknown[] } } };
+            fulcrum?: { trading: { getState(): { trades: readonly unknown[] } } };
           }
-        ).fulcrum.trading.getState().trades[0],
+        ).fulcrum?.trading.getState().trades[0],
     );
   await expect.poll(ofScript).toEqual({
     ...{ price: expect.any(Number), size: expect.any(Number) },
