@@ -248,9 +248,9 @@ test("X-12: a manager's page is accessible, in both themes and at three sizes", 
   await inspectDialog(page, 'Account');
 });
 
-test('X-12: the page of a support agent is accessible, in both themes and at three sizes', async ({
-  page,
-}) => {
+test('X-12: the page of a support agent is accessible, in both themes and at three sizes', {
+  tag: '@core',
+}, async ({ page }) => {
   await signIn(page, 'support@fulcrum.local');
   await inspectAll(page, ['/support']);
 });

@@ -9,9 +9,9 @@ import { figureOf, openMarket, positionRow, savePicture } from './harness/steps.
 
 test.use({ serverEnv: { RULES: 'as-specified', SIGNUP_BALANCE: '10000', TRADING_FEE_RATE: '0.001' } });
 
-test('RULE-07, RULE-12: under the specified formulas the open row shows the PnL that a close books, ten times the unrealized figure at 10x', async ({
-  page,
-}) => {
+test('RULE-07, RULE-12: under the specified formulas the open row shows the PnL that a close books, ten times the unrealized figure at 10x', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'literal', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.1', leverage: 10 });
   const row = positionRow(page, 'BTCUSDT');

@@ -100,9 +100,9 @@ test('no page and no main state overflows sideways at 320 px, 360 px and 390 px'
   }
 });
 
-test('TRADE-37, TRADE-49: on a phone the first trade is opened and closed by taps alone', async ({
-  page,
-}) => {
+test('TRADE-37, TRADE-49: on a phone the first trade is opened and closed by taps alone', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'fingertip');
   await page.getByRole('link', { name: 'Trading', exact: true }).tap();
   await page.getByRole('button', { name: /choose another pair/ }).tap();

@@ -14,10 +14,9 @@ async function createAccount(page: Page, name: string): Promise<string> {
   return id;
 }
 
-test('A112: a practice account is opened with its own rules, traded in, kept by a reload, and the main account is as before', async ({
-  page,
-  context,
-}) => {
+test('A112: a practice account is opened with its own rules, traded in, kept by a reload, and the main account is as before', {
+  tag: '@core',
+}, async ({ page, context }) => {
   const errors = collectErrors(page);
   await signUp(page, 'accounts_opener', { at: '/trading?symbol=ETHUSDT' });
   await expect(frame(page)).toHaveCount(0);

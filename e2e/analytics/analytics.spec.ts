@@ -23,9 +23,9 @@ async function trade(page: Page): Promise<{ realized_pnl: number; fees: number }
   return callApi(page, 'rpc/close_position', { p_position_id: opened.id });
 }
 
-test('portfolio analytics: empty, then the first trade without a reload, each figure with its formula', async ({
-  page,
-}) => {
+test('portfolio analytics: empty, then the first trade without a reload, each figure with its formula', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page, /500/);
   await signUp(page, 'analyst');
   const first = page

@@ -20,9 +20,9 @@ test.beforeEach(async () => {
   await delay(left + 1_000);
 });
 
-test('A112: own limits hold at once, the order form warns before they do, and a looser one waits for the next day', async ({
-  page,
-}) => {
+test('A112: own limits hold at once, the order form warns before they do, and a looser one waits for the next day', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page, /own_limit_reached|403/);
   await signUp(page, 'self_limited', { at: '/analytics?view=week' });
 

@@ -35,9 +35,9 @@ async function savePictures(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-test('A115: a closed trade opens its review from the history and from its journal entry', async ({
-  page,
-}) => {
+test('A115: a closed trade opens its review from the history and from its journal entry', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'coached', { at: '/trading?symbol=BTCUSDT' });
   const id = await trade(page);

@@ -26,9 +26,9 @@ async function savePictures(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-test('A115: the assistant answers from facts and help, fills the order form, and trades nothing', async ({
-  page,
-}) => {
+test('A115: the assistant answers from facts and help, fills the order form, and trades nothing', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'inquirer', { at: '/dashboard' });
   for (let n = 0; n < 3; n += 1) {

@@ -26,10 +26,9 @@ const open = (page: Page, subject: string) =>
 const detail = (page: Page) => page.getByRole('article');
 const chosen = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
 
-test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, filter and message in the address, actions exactly by status', async ({
-  page,
-  fulcrum,
-}) => {
+test('ADMIN-85 … ADMIN-89, CALL-80, CALL-81, ENT-39: a shift: newest first, filter and message in the address, actions exactly by status', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   for (let i = 0; i < 26; i += 1) await sendMessage(fulcrum, { subject: `Older ${i}` });
   await sendMessage(fulcrum, {

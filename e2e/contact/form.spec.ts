@@ -13,9 +13,9 @@ const fill = async (page: Page) => {
   await field(page, 'Message').fill('How do I begin?\nYours, Zoe');
 };
 
-test('PUB-09, CONT-02, CONT-03, CONT-05, CONT-06, CONT-07, CONT-08, CONT-09, CONT-12, CONT-13, CONT-14: a visitor writes', async ({
-  page,
-}) => {
+test('PUB-09, CONT-02, CONT-03, CONT-05, CONT-06, CONT-07, CONT-08, CONT-09, CONT-12, CONT-13, CONT-14: a visitor writes', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(request.url()));

@@ -55,9 +55,9 @@ test.beforeEach(({ providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');
 });
 
-test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator waits for its inputs, explains its result, keeps it during navigation, and passes it to the order form', async ({
-  page,
-}) => {
+test('CALC-01, CALC-02, CALC-03, CALC-04, CALC-05: the P/L calculator waits for its inputs, explains its result, keeps it during navigation, and passes it to the order form', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'stake');
   const pnl = await reach(page, 'P/L Calculator');
   const gain = result(pnl, 'Profit / loss');

@@ -64,9 +64,9 @@ const readContrasts = `(() => {
   return found;
 })()`;
 
-test('DASH-15, DASH-17, A40: movers and heatmap rank the server’s figures of the crypto markets; a click leads to trading', async ({
-  page,
-}) => {
+test('DASH-15, DASH-17, A40: movers and heatmap rank the server’s figures of the crypto markets; a click leads to trading', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'early_riser');
   const movers = regionOf(page, 'Top Movers');
   await movers.scrollIntoViewIfNeeded();

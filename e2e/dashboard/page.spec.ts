@@ -48,9 +48,9 @@ async function open(page: Page, symbol: string, side: 'BUY' | 'SELL', size: stri
 test.describe('the page', () => {
   test.use({ viewport: { width: 1440, height: 700 } });
 
-  test('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-10, DASH-29, ROUTE-14, A85, A86: a visitor logs in; then the rows appear in the specified order, load when they are reached, and shift nothing', async ({
-    page,
-  }) => {
+  test('DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-10, DASH-29, ROUTE-14, A85, A86: a visitor logs in; then the rows appear in the specified order, load when they are reached, and shift nothing', {
+    tag: '@core',
+  }, async ({ page }) => {
     await page.goto('/dashboard');
     await expect(page).toHaveURL(/\/login$/);
     await page.addInitScript(observeShifts);
@@ -130,9 +130,9 @@ test.describe('the page', () => {
   });
 });
 
-test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: balances in dollars and holdings by symbol, read every 10 s while they are seen', async ({
-  page,
-}) => {
+test('DASH-07, DASH-08, DASH-09, DASH-25, DASH-26, DASH-28, A15, A91, CALL-41: balances in dollars and holdings by symbol, read every 10 s while they are seen', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.clock.install();
   await page.setViewportSize({ width: 1440, height: 700 });
   await signUp(page, 'holder');

@@ -8,10 +8,9 @@ import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'classes' });
 
-test('A112: an admin makes a class, a member trades under its limits, and its tutor sees it', async ({
-  page,
-  fulcrum,
-}) => {
+test('A112: an admin makes a class, a member trades under its limits, and its tutor sees it', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const kira = await ApiUser.register(fulcrum.url, 'class_kira');
   await ApiUser.register(fulcrum.url, 'class_leo');

@@ -6,11 +6,9 @@ import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverEnv: { REGISTRATION: 'invited', REGISTRATION_DOMAINS: 'school.test' } });
 
-test('A117: an invitation brings a user in, and a file of users brings the rest, with links to choose a password', async ({
-  page,
-  browser,
-  fulcrum,
-}) => {
+test('A117: an invitation brings a user in, and a file of users brings the rest, with links to choose a password', {
+  tag: '@core',
+}, async ({ page, browser, fulcrum }) => {
   const errors = collectErrors(page);
   await signIn(page, 'admin@fulcrum.local', { at: '/admin?tab=users' });
   await page.getByRole('link', { name: 'Invite or import' }).click();

@@ -19,11 +19,9 @@ const asProgram = (url: string, authorization: string) => async (path: string, b
   return { status: answer.status, body: await answer.json() };
 };
 
-test('A119: a key is created, its secret is shown once, a bot trades with it, and revoked it is refused at once', async ({
-  page,
-  context,
-  fulcrum,
-}) => {
+test('A119: a key is created, its secret is shown once, a bot trades with it, and revoked it is refused at once', {
+  tag: '@core',
+}, async ({ page, context, fulcrum }) => {
   const errors = collectErrors(page, /400 .*create_api_key/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signUp(page, 'key_owner', { at: '/profile' });

@@ -11,11 +11,9 @@ import { demoPassword } from '../harness/steps.ts';
 const bar = (page: Page) => page.getByRole('region', { name: 'Impersonation' });
 const end = (page: Page) => bar(page).getByRole('button', { name: 'End impersonation' });
 
-test('A45, AUTH-52, AUTH-53, AUTH-54: an admin impersonates a trader on every page and in every tab, through a reload, and returns to the own area', async ({
-  page,
-  context,
-  fulcrum,
-}) => {
+test('A45, AUTH-52, AUTH-53, AUTH-54: an admin impersonates a trader on every page and in every tab, through a reload, and returns to the own area', {
+  tag: '@core',
+}, async ({ page, context, fulcrum }) => {
   await ApiUser.register(fulcrum.url, 'seen_by_staff');
   await signIn(page, 'admin@fulcrum.local');
   const other = await context.newPage();
@@ -73,7 +71,9 @@ test('A45, AUTH-52, AUTH-53, AUTH-54: an admin impersonates a trader on every pa
   await expect(bar(other)).toBeHidden();
 });
 
-test('AUTH-53: an impersonation that ended elsewhere ends here with the next request', async ({ page }) => {
+test('AUTH-53: an impersonation that ended elsewhere ends here with the next request', {
+  tag: '@core',
+}, async ({ page }) => {
   await signIn(page, 'admin@fulcrum.local', { at: noApp });
   await impersonate(page, 'demo_trader', { at: '/wallet' });
   await expect(bar(page)).toBeVisible();

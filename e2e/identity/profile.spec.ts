@@ -64,9 +64,9 @@ test('KYC-02 … KYC-05: every status but the first has its banner, and a reject
   }
 });
 
-test('PROF-03, PROF-09, PROF-11, CALL-84, ERR-18, ERR-19: a trader changes name, email and phone; a new email needs the password, and sign-in follows it', async ({
-  page,
-}) => {
+test('PROF-03, PROF-09, PROF-11, CALL-84, ERR-18, ERR-19: a trader changes name, email and phone; a new email needs the password, and sign-in follows it', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'before_change', { at: '/profile' });
   const username = page.getByLabel('Username');
   await username.fill('ab');
@@ -114,10 +114,9 @@ test('PROF-03, PROF-09, PROF-11, CALL-84, ERR-18, ERR-19: a trader changes name,
   await expect(page.getByLabel('Phone number')).toHaveValue('+12025550199');
 });
 
-test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a password change needs the current password, and ends every other session', async ({
-  page,
-  browser,
-}) => {
+test('PROF-04 … PROF-06, PROF-08, PROF-10, ERR-16, ERR-17, ERR-18, ERR-42: a password change needs the current password, and ends every other session', {
+  tag: '@core',
+}, async ({ page, browser }) => {
   await signUp(page, 'careful', { at: noApp });
   const elsewhere = await onAnotherDevice(browser, 'careful@example.test');
   await page.goto('/profile');

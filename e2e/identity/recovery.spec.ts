@@ -81,10 +81,9 @@ test('AUTH-33, ERR-14: a reset request that failed shows an error, and can be se
   await expect(page.getByLabel('Email')).toHaveValue('trader@fulcrum.local');
 });
 
-test('AUTH-34, AUTH-35, AUTH-37, AUTH-38, AUTH-40, AUTH-50, ROUTE-09, ERR-11, ERR-12, A42: the mailed link leads to a new password in the requesting browser, once', async ({
-  page,
-  fulcrum,
-}) => {
+test('AUTH-34, AUTH-35, AUTH-37, AUTH-38, AUTH-40, AUTH-50, ROUTE-09, ERR-11, ERR-12, A42: the mailed link leads to a new password in the requesting browser, once', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   await register(page, 'forgetful');
   await page.getByRole('button', { name: 'Logout' }).click();
   await requestReset(page, 'forgetful@example.test');

@@ -28,7 +28,7 @@ const all = (paths: readonly string[], end?: string): Record<string, string> =>
   Object.fromEntries(paths.map((path) => [path, end ?? path]));
 
 for (const [way, go, details] of [
-  ['in the open app', move, {}],
+  ['in the open app', move, { tag: '@core' }],
   ['by its address', load, { tag: '@long' }],
 ] as const)
   test.describe(way, details, () => {
@@ -217,9 +217,9 @@ test('ROUTE-25, ROUTE-39, ROUTE-43 … ROUTE-47: each staff page has its heading
   }
 });
 
-test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner is shown while the session is resumed, then the requested page', async ({
-  page,
-}) => {
+test('ROUTE-26, ROUTE-30, ROUTE-31, AUTH-41: a spinner is shown while the session is resumed, then the requested page', {
+  tag: '@core',
+}, async ({ page }) => {
   await signIn(page, 'trader@fulcrum.local', { at: noApp });
   let answer = () => {};
   const requested = new Promise<void>((resolve) => {

@@ -15,9 +15,9 @@ test('AUTH-01, AUTH-02, AUTH-03: the login screen has two fields and two ways ou
   );
 });
 
-test('AUTH-16 … AUTH-19, AUTH-20 … AUTH-23, ERR-09 … ERR-13: registration refuses each wrong field with the specified text, and keeps the input', async ({
-  page,
-}) => {
+test('AUTH-16 … AUTH-19, AUTH-20 … AUTH-23, ERR-09 … ERR-13: registration refuses each wrong field with the specified text, and keeps the input', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/register');
   const submit = page.getByRole('button', { name: 'Create account' });
   await submit.click();

@@ -123,10 +123,9 @@ test('AUTH-43: a sign-in in one tab brings the profile to the signed-out tab, an
   await expect(header.getByRole('link', { name: 'Staff console' })).toHaveAttribute('href', '/support');
 });
 
-test('AUTH-44: a session that was ended from another device ends on the open page, without a reload', async ({
-  page,
-  browser,
-}) => {
+test('AUTH-44: a session that was ended from another device ends on the open page, without a reload', {
+  tag: '@core',
+}, async ({ page, browser }) => {
   await signIn(page, 'manager@fulcrum.local');
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();

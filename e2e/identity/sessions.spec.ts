@@ -2,9 +2,9 @@ import { expect, test } from '../harness/fulcrum.ts';
 import { signUp } from '../harness/session.ts';
 import { openMarket, positionRow, register } from '../harness/steps.ts';
 
-test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in shows the reason beside its field', async ({
-  page,
-}) => {
+test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in shows the reason beside its field', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/login');
   const email = page.getByLabel('Email');
   const password = page.getByRole('textbox', { name: 'Password' });
@@ -30,9 +30,9 @@ test('ERR-01, ERR-05, ERR-06, AUTH-10: a refused sign-in shows the reason beside
   expect(await top()).toBe(settled);
 });
 
-test('ROUTE-15, ROUTE-27, A43: a visitor is sent to sign in and returns to where it was going, by whatever way', async ({
-  page,
-}) => {
+test('ROUTE-15, ROUTE-27, A43: a visitor is sent to sign in and returns to where it was going, by whatever way', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/trading?symbol=NVDA');
   await expect(page).toHaveURL(/\/login/);
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -47,10 +47,9 @@ test('ROUTE-15, ROUTE-27, A43: a visitor is sent to sign in and returns to where
   await expect(page).toHaveURL(/\/trading\?symbol=NVDA/);
 });
 
-test('AUTH-44, AUTH-42: a second tab sees the same trade at once, and a logout in one is a logout in both', async ({
-  page,
-  context,
-}) => {
+test('AUTH-44, AUTH-42: a second tab sees the same trade at once, and a logout in one is a logout in both', {
+  tag: '@core',
+}, async ({ page, context }) => {
   await signUp(page, 'two_tabs', { at: '/trading?symbol=BTCUSDT' });
   const other = await context.newPage();
   await other.goto('/trading?symbol=BTCUSDT');
@@ -62,10 +61,9 @@ test('AUTH-44, AUTH-42: a second tab sees the same trade at once, and a logout i
   await expect(page).toHaveURL(/\/(login)?(\?.*)?$/);
 });
 
-test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on where it was', async ({
-  page,
-  fulcrum,
-}) => {
+test('AUTH-47, CALL-13: a killed server comes back, and the open page goes on where it was', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   await signUp(page, 'patient', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Sell/Short', amount: '0.01', leverage: 3 });
   const row = positionRow(page, 'BTCUSDT');
@@ -108,10 +106,9 @@ test('CALL-13: what could not be read without a network is read when it is back,
   await expect(page.getByText('Failed to fetch transactions')).toBeHidden();
 });
 
-test('AUTH-47, AUTH-48: an expired access token is renewed silently, and the refresh token is out of reach of scripts', async ({
-  page,
-  context,
-}) => {
+test('AUTH-47, AUTH-48: an expired access token is renewed silently, and the refresh token is out of reach of scripts', {
+  tag: '@core',
+}, async ({ page, context }) => {
   await register(page, 'sleeper');
   const keys = await page.evaluate(() => {
     const found: { key: string; refreshToken: string }[] = [];

@@ -19,10 +19,9 @@ async function open(page: Page): Promise<void> {
   await expect(form(page)).toBeVisible();
 }
 
-test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A101: an entry is drafted, saved, found, changed and deleted', async ({
-  page,
-  context,
-}) => {
+test('JRNL-01, JRNL-05, JRNL-06, JRNL-07, JRNL-08, JRNL-09, JRNL-10, A87, A88, A101: an entry is drafted, saved, found, changed and deleted', {
+  tag: '@core',
+}, async ({ page, context }) => {
   const errors = collectErrors(page);
   const writes: Request[] = [];
   page.on('request', (request) => {

@@ -25,9 +25,9 @@ async function savePictures(page: Page, name: string, shown: Locator): Promise<v
   if (before) await page.setViewportSize(before);
 }
 
-test('A115: a playbook is made, answered for a trade, and shows what each criterion is worth', async ({
-  page,
-}) => {
+test('A115: a playbook is made, answered for a trade, and shows what each criterion is worth', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'playbook', { at: '/journal' });
   const id = await trade(page);

@@ -169,9 +169,9 @@ test('KYC-01, KYC-06, KYC-07, KYC-09, KYC-10, ERR-45: missing or wrong fields ar
   expect(errors).toEqual([]);
 });
 
-test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample images go up, and both tabs show the pending banner', async ({
-  page,
-}) => {
+test('KYC-02, KYC-04, KYC-11 … KYC-15: a draft survives a reload, the sample images go up, and both tabs show the pending banner', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'kyc_sample', { at: noApp });
   await openTab(page);
   await fillIn(page, 'Augusta');

@@ -40,10 +40,9 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with reasons, submitted again, approved', async ({
-  page,
-  fulcrum,
-}) => {
+test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with reasons, submitted again, approved', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const trader = await ApiUser.register(fulcrum.url, 'amelia_stone');

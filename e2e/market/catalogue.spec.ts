@@ -18,9 +18,9 @@ test('TRADE-03, FEED-60: a pair is found by its nickname, from any tab', async (
   await expect(page.getByRole('img', { name: /^GBP\/USD candles/ })).toBeVisible();
 });
 
-test('FEED-49, FEED-59, FEED-60, FEED-61, FEED-62: the tabs hold the whole catalogue, and its end is reached by keyboard', async ({
-  page,
-}) => {
+test('FEED-49, FEED-59, FEED-60, FEED-61, FEED-62: the tabs hold the whole catalogue, and its end is reached by keyboard', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'collector', { at: '/trading' });
   const search = searchOf(page);
   await search.click();

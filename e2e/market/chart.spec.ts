@@ -109,9 +109,9 @@ async function pointsOn(chart: Locator, ...shares: readonly (readonly [number, n
   return shares.map(([across, down]) => [box.x + across * box.width, box.y + down * box.height] as const);
 }
 
-test('A35, X-12: drawings stay with their pair through timeframe, theme, pair and reload, to the digit', async ({
-  page,
-}) => {
+test('A35, X-12: drawings stay with their pair through timeframe, theme, pair and reload, to the digit', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'draughtsman', { at: noApp });
   let chart = await open(page, 'BTCUSDT');

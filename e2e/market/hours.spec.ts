@@ -11,9 +11,9 @@ interface Row {
   readonly trading_hours: string;
 }
 
-test('A98: a closed market shows when it opens, takes no market order, freezes its chart, and lets a limit order wait', async ({
-  page,
-}) => {
+test('A98: a closed market shows when it opens, takes no market order, freezes its chart, and lets a limit order wait', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'before_the_bell');
   const rows = await callApi<Row[]>(
     page,

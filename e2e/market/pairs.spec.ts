@@ -8,9 +8,9 @@ const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
 const tabOf = (page: Page, name: RegExp) =>
   page.getByRole('tablist', { name: 'Markets' }).getByRole('tab', { name });
 
-test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selector is opened, walked, starred and left by keyboard', async ({
-  page,
-}) => {
+test('TRADE-02, TRADE-06, TRADE-07, TRADE-08, TRADE-09, TRADE-13, A38: the selector is opened, walked, starred and left by keyboard', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'keyboarder', { at: '/trading?symbol=BTCUSDT' });
   const search = searchOf(page);
   await expect(search).toBeVisible();

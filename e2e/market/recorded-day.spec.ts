@@ -5,9 +5,9 @@ import { openMarket, positionRow, savePicture } from '../harness/steps.ts';
 
 test.use({ serverEnv: { PRICE_FEED: `replay:${recordedDay()}?speed=60&loop=1` } });
 
-test('TRADE-32, TRADE-41, UX-10: a recorded day is traded like a live one and labelled, and a pair without a recording takes no orders', async ({
-  page,
-}) => {
+test('TRADE-32, TRADE-41, UX-10: a recorded day is traded like a live one and labelled, and a pair without a recording takes no orders', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'historian', { at: '/trading?symbol=BTCUSDT' });
   await expect(page.getByText('Recorded day').first()).toBeVisible();
   // UX-10: the recorded clock, an hour of bars before its first minute, and no market that it does not have.

@@ -10,10 +10,9 @@ const badge = (page: Page, title: RegExp) => page.getByTitle(title).first();
 /** A price goes stale 15 s after its last message, and a broken connection is retried after up to 16 s. */
 const soon = { timeout: 45_000 };
 
-test('A37, A31: a feed that dies makes its price stale and closes the ticket; it recovers by itself', async ({
-  page,
-  providers: { exchange },
-}) => {
+test('A37, A31: a feed that dies makes its price stale and closes the ticket; it recovers by itself', {
+  tag: '@core',
+}, async ({ page, providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');
   await signUp(page, 'watcher', { at: '/trading?symbol=BTCUSDT' });
   await expect(badge(page, /^Live price from Binance/)).toContainText('Live');

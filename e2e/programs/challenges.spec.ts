@@ -30,10 +30,9 @@ async function fits(page: Page): Promise<void> {
   }
 }
 
-test('A112: an admin makes a challenge of two steps, a trader starts it, passes one step and breaks a limit of the next', async ({
-  page,
-  fulcrum,
-}) => {
+test('A112: an admin makes a challenge of two steps, a trader starts it, passes one step and breaks a limit of the next', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   await signIn(page, 'admin@fulcrum.local', { at: '/admin/contests' });
   await expect(page.getByText('No challenges now')).toBeVisible();

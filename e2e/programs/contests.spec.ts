@@ -36,10 +36,9 @@ async function fits(page: Page): Promise<void> {
   }
 }
 
-test('A116: an admin makes a contest, a trader enters it by the screen, trades and sees the rank', async ({
-  page,
-  fulcrum,
-}) => {
+test('A116: an admin makes a contest, a trader enters it by the screen, trades and sees the rank', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const rival = await ApiUser.register(fulcrum.url, 'contest_rival');
   await signIn(page, 'admin@fulcrum.local', { at: '/admin/contests' });

@@ -3,10 +3,9 @@ import { expect, test } from '../harness/fulcrum.ts';
 import { signUp } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
 
-test('A119: a visitor reads both interfaces; nothing is requested of another host and nothing breaks the policy', async ({
-  page,
-  fulcrum,
-}) => {
+test('A119: a visitor reads both interfaces; nothing is requested of another host and nothing breaks the policy', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));

@@ -22,9 +22,9 @@ const cells = (page: Page) => ticker(page).getByRole('listitem').filter({ hasNot
 const cell = (page: Page, name: string) => cells(page).filter({ hasText: name });
 const order = (page: Page) => page.getByRole('region', { name: /^Order form/ });
 
-test('PUB-01, PUB-02, PUB-03, PUB-04, PUB-10, ROUTE-34, ROUTE-37: a visitor sees what Fulcrum is and what its seven markets do', async ({
-  page,
-}) => {
+test('PUB-01, PUB-02, PUB-03, PUB-04, PUB-10, ROUTE-34, ROUTE-37: a visitor sees what Fulcrum is and what its seven markets do', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
@@ -129,9 +129,9 @@ async function figures(page: Page): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(([label, text]) => [label, Number(text?.replaceAll(',', ''))]));
 }
 
-test('RULE-01, RULE-09, A04, A43: the order form of the first page computes, and leads through the login to the trading screen', async ({
-  page,
-}) => {
+test('RULE-01, RULE-09, A04, A43: the order form of the first page computes, and leads through the login to the trading screen', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/');
   const amount = order(page).getByRole('textbox', { name: 'Amount' });
   const leverage = order(page).getByRole('slider', { name: 'Leverage' });
@@ -168,9 +168,9 @@ test('RULE-01, RULE-09, A04, A43: the order form of the first page computes, and
   });
 });
 
-test('one click on the landing page leads into the demo account; logging out leads to a login that stays', async ({
-  page,
-}) => {
+test('one click on the landing page leads into the demo account; logging out leads to a login that stays', {
+  tag: '@core',
+}, async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Try the demo' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -5,9 +5,9 @@ import { pressRetry } from '../harness/steps.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('PUB-06, PUB-07, PUB-08, PUB-10, A96: about, terms and privacy are plain text, the latter two with their date', async ({
-  page,
-}) => {
+test('PUB-06, PUB-07, PUB-08, PUB-10, A96: about, terms and privacy are plain text, the latter two with their date', {
+  tag: '@core',
+}, async ({ page }) => {
   for (const [path, title, updated] of [
     ['/about', 'About Us', false],
     ['/terms', 'Terms of Service', true],

@@ -14,10 +14,9 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => foreign.close());
 
-test('SEC-F4: a page whose name points to this machine gets no page, no key, no session and no socket', async ({
-  playwright,
-  fulcrum,
-}) => {
+test('SEC-F4: a page whose name points to this machine gets no page, no key, no session and no socket', {
+  tag: '@core',
+}, async ({ playwright, fulcrum }) => {
   const executablePath = process.env.FULCRUM_CHROMIUM;
   const browser = await playwright.chromium.launch({
     ...(executablePath ? { executablePath } : {}),

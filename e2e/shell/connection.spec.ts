@@ -16,11 +16,9 @@ const order = (side: string, price: number) => ({
   leverage: 10,
 });
 
-test('a lost connection is shown in one line that moves nothing, and its end too; the account is right without a reload', async ({
-  page,
-  context,
-  fulcrum,
-}) => {
+test('a lost connection is shown in one line that moves nothing, and its end too; the account is right without a reload', {
+  tag: '@core',
+}, async ({ page, context, fulcrum }) => {
   const elsewhere = await ApiUser.signIn(fulcrum.url, 'trader');
   await signIn(page, 'trader@fulcrum.local', { at: '/trading?symbol=BTCUSDT' });
   await page.getByRole('tab', { name: /Open Orders/ }).click();

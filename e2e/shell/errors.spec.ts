@@ -20,9 +20,9 @@ async function downloadLog(page: Page) {
   return { name: file.suggestedFilename(), lines };
 }
 
-test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws shows an error inside its layout, is logged, and can be reloaded', async ({
-  page,
-}) => {
+test('X-01, X-02, X-03, X-04, X-05, ERR-66, A97, A105: a page that throws shows an error inside its layout, is logged, and can be reloaded', {
+  tag: '@core',
+}, async ({ page }) => {
   await signIn(page, 'trader@fulcrum.local', { at: noApp });
   const secret = 'jane.doe@example.test';
   await page.route('**/assets/WalletPage-*.js', (route) =>
@@ -126,9 +126,9 @@ test('ERR-67, A97: what breaks outside of every page has the heading of the rout
   await expect(broken(page)).toContainText('No toast today');
 });
 
-test('after a release the missing code of a page is fetched with one reload, then there is Retry', async ({
-  page,
-}) => {
+test('after a release the missing code of a page is fetched with one reload, then there is Retry', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'released', { at: noApp });
   let loads = 0;
   page.on('request', (request) => {

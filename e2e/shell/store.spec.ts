@@ -38,9 +38,9 @@ const call = (page: Page, [action, ...inputs]: Call) =>
 
 const isOffered = (page: Page) => page.evaluate(() => 'fulcrum' in globalThis);
 
-test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RULE-22, A94: a script and the screen share one account', async ({
-  page,
-}) => {
+test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RULE-22, A94: a script and the screen share one account', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'scripted', { at: '/trading?symbol=BTCUSDT' });
   await expect.poll(() => isOffered(page)).toBe(true);
   const keys = [

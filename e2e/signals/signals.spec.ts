@@ -10,9 +10,9 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const send = async (address: string, body: string) =>
   (await fetch(address, { method: 'POST', headers: { 'content-type': 'text/plain' }, body })).status;
 
-test('A119: an address is shown once, its signals appear with their outcome, and a dry run trades nothing', async ({
-  page,
-}) => {
+test('A119: an address is shown once, its signals appear with their outcome, and a dry run trades nothing', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'signals_trader', { at: '/profile' });
   await page.getByRole('link', { name: 'Open signals' }).click();

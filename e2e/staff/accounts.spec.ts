@@ -26,10 +26,9 @@ const balanceOf = async (page: Page, userId: string): Promise<number | undefined
   return rows[0]?.balance;
 };
 
-test('A112: an admin opens a user’s practice account, adds funds to it alone, and begins to act in it', async ({
-  page,
-  fulcrum,
-}) => {
+test('A112: an admin opens a user’s practice account, adds funds to it alone, and begins to act in it', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const { trader, swingId } = await registerWithSwing(fulcrum.url, 'swing_owner');
   await signIn(page, 'admin@fulcrum.local', { at: `/admin/users/${trader.id}` });

@@ -12,9 +12,9 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegE
 const isChosen = (page: Page, name: string) =>
   expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
 
-test('ADMIN-01, ADMIN-02: seven tabs, Overview first, the tab in the address, the keyboard along them', async ({
-  page,
-}) => {
+test('ADMIN-01, ADMIN-02: seven tabs, Overview first, the tab in the address, the keyboard along them', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signIn(page, 'admin@fulcrum.local');
   await expect(page).toHaveURL(/\/admin$/);

@@ -8,10 +8,9 @@ import { collectErrors, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'audit log' });
 
-test('X-20: who did what to which user, with before and after; filters, pages and the unfolded entry are in the address', async ({
-  page,
-  fulcrum,
-}) => {
+test('X-20: who did what to which user, with before and after; filters, pages and the unfolded entry are in the address', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const trader = await ApiUser.register(fulcrum.url, 'audit_zoe');
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');

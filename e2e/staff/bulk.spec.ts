@@ -12,10 +12,9 @@ const names = ['term_ann', 'term_ben', 'term_cem'] as const;
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected users' });
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 
-test('A72, A112: funds are set with a preview, a class is filled, reset and moved, and links go out in one file', async ({
-  page,
-  fulcrum,
-}) => {
+test('A72, A112: funds are set with a preview, a class is filled, reset and moved, and links go out in one file', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const add = (username: string, p_role: string) =>

@@ -23,10 +23,9 @@ async function trade(trader: ApiUser, symbol: string): Promise<void> {
   expect(opened.status, JSON.stringify(opened.body)).toBe(200);
 }
 
-test('A manager’s traders are listed, found, selected, and gone when they are reassigned', async ({
-  page,
-  fulcrum,
-}) => {
+test('A manager’s traders are listed, found, selected, and gone when they are reassigned', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const [admin, manager, amelia, zoe, foreign] = await Promise.all([
     ApiUser.signIn(fulcrum.url, 'admin'),

@@ -7,10 +7,9 @@ import { collectErrors } from '../harness/steps.ts';
 
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent Transactions' });
 
-test('METR-01, METR-02, METR-04 … METR-06, METR-10, METR-11, METR-15, ERR-69: ranges in the address, All Time first; each chart has its table; transactions newest first', async ({
-  page,
-  fulcrum,
-}) => {
+test('METR-01, METR-02, METR-04 … METR-06, METR-10, METR-11, METR-15, ERR-69: ranges in the address, All Time first; each chart has its table; transactions newest first', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const [admin, trader, gone] = await Promise.all([
     ApiUser.signIn(fulcrum.url, 'admin'),

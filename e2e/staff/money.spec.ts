@@ -13,11 +13,9 @@ const walletOf = async (page: Page, id: string) => {
   return rows[0]?.balance;
 };
 
-test('A09, A12: funds are moved and a position is edited, each once, with the wallet shown beforehand', async ({
-  page,
-  fulcrum,
-  browser,
-}) => {
+test('A09, A12: funds are moved and a position is edited, each once, with the wallet shown beforehand', {
+  tag: '@core',
+}, async ({ page, fulcrum, browser }) => {
   // The journey provokes the conflict.
   const errors = collectErrors(page, /409|400|500|503/);
   const trader = await ApiUser.register(fulcrum.url, 'nina_falk');

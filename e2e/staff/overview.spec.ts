@@ -12,10 +12,9 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const platform = (page: Page) => page.getByRole('region', { name: 'Operations' });
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
 
-test('ADMIN-04 … ADMIN-07, ADMIN-09 … ADMIN-11, ADMIN-13, ADMIN-14, A74, A75: figures are counted, explain themselves and lead to their rows', async ({
-  page,
-  fulcrum,
-}) => {
+test('ADMIN-04 … ADMIN-07, ADMIN-09 … ADMIN-11, ADMIN-13, ADMIN-14, A74, A75: figures are counted, explain themselves and lead to their rows', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const trader = await ApiUser.register(fulcrum.url, 'counted');
   expect((await trader.ask('rpc/open_position', order)).status).toBe(200);
   const errors = collectErrors(page);
@@ -94,11 +93,9 @@ test('ADMIN-12: pausing stops the figures and the tables beneath them, and going
   await expect(page.getByRole('row').filter({ hasText: 'unseen@example.test' })).toBeVisible();
 });
 
-test('an admin halts trading, the trader sees why nothing happens, and resuming lets it go on', async ({
-  page,
-  browser,
-  fulcrum,
-}) => {
+test('an admin halts trading, the trader sees why nothing happens, and resuming lets it go on', {
+  tag: '@core',
+}, async ({ page, browser, fulcrum }) => {
   const trader = await ApiUser.register(fulcrum.url, 'stopped');
   const elsewhere = await browser.newContext({ baseURL: fulcrum.url });
   const screen = await elsewhere.newPage();

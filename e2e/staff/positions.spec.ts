@@ -17,10 +17,9 @@ async function open(trader: ApiUser, symbol: string, side: 'BUY' | 'SELL', size:
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const rowsOf = (page: Page, name: string) => panel(page, name).getByRole('row');
 
-test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76, A77, A78: one user’s positions, from the list of users to the file', async ({
-  page,
-  fulcrum,
-}) => {
+test('ADMIN-15, ADMIN-16, ADMIN-23, ADMIN-74, ADMIN-75, ADMIN-76, ADMIN-77, A76, A77, A78: one user’s positions, from the list of users to the file', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const trader = await ApiUser.register(fulcrum.url, username);
   const closing = [await open(trader, 'BTCUSDT', 'BUY', 0.01), await open(trader, 'ETHUSDT', 'SELL', 0.2)];

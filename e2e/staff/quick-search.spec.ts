@@ -19,10 +19,9 @@ const open = async (page: Page) => {
 
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
 
-test('ADMIN-32: an admin finds a user by name, address or id and a position by its id, and goes to every page', async ({
-  page,
-  fulcrum,
-}) => {
+test('ADMIN-32: an admin finds a user by name, address or id and a position by its id, and goes to every page', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const [wren] = await Promise.all([
     ApiUser.register(fulcrum.url, 'wren'),

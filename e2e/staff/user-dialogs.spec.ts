@@ -33,10 +33,9 @@ async function once(page: Page, procedure: string, answer: { status: number; bod
   );
 }
 
-test('A72: a user is added, edited, assigned, restricted, impersonated and deleted', async ({
-  page,
-  browser,
-}) => {
+test('A72: a user is added, edited, assigned, restricted, impersonated and deleted', {
+  tag: '@core',
+}, async ({ page, browser }) => {
   // One user from creation to deletion.
   test.slow();
   // The email is taken once; a page's reads during changes of the user may be refused.

@@ -27,10 +27,9 @@ const more = (page: Page, username: string) =>
 const items = (page: Page) => page.getByRole('menuitem');
 const box = (page: Page, username: string) => page.getByRole('checkbox', { name: `Select ${username}` });
 
-test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding users: search, facets, order and pages, all of it in the address', async ({
-  page,
-  fulcrum,
-}) => {
+test('ADMIN-17, ADMIN-18, ADMIN-31, ADMIN-32, ERR-50: finding users: search, facets, order and pages, all of it in the address', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const manager = await ApiUser.signIn(fulcrum.url, 'manager');

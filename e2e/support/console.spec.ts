@@ -78,10 +78,9 @@ async function enter(page: Page): Promise<void> {
   await expect(page.getByRole('status', { name: 'Connection' })).toHaveText('Live, nothing missed');
 }
 
-test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-31, CHAT-34: sessions arrive live, are read, answered and closed', async ({
-  page,
-  fulcrum,
-}) => {
+test('CHAT-13, CHAT-14, CHAT-16 … CHAT-19, CHAT-21 … CHAT-24, CHAT-28, CHAT-31, CHAT-34: sessions arrive live, are read, answered and closed', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   const errors = collectErrors(page);
   await enter(page);
   await expect(page.getByText('No active sessions')).toBeVisible();

@@ -6,10 +6,9 @@ import { collectErrors } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support metrics' });
 
-test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that follows the agent', async ({
-  browser,
-  page,
-}) => {
+test('ADMIN-78, ADMIN-79, A69: figures of one conversation, and a status that follows the agent', {
+  tag: '@core',
+}, async ({ browser, page }) => {
   const errors = collectErrors(page);
   const [trading, attending] = [await browser.newPage(), await browser.newPage()];
   await signIn(trading, 'trader@fulcrum.local', { at: noApp });

@@ -9,11 +9,9 @@ test.use({ serverFor: 'support team' });
 
 const password = 'correct-horse-9';
 
-test('support: two agents in one inbox see each other, transfer a session, find it again and close it once', async ({
-  page: first,
-  browser,
-  fulcrum,
-}) => {
+test('support: two agents in one inbox see each other, transfer a session, find it again and close it once', {
+  tag: '@core',
+}, async ({ page: first, browser, fulcrum }) => {
   const context = await browser.newContext({ baseURL: fulcrum.url });
   const second = await context.newPage();
   await signIn(first, 'admin@fulcrum.local');

@@ -15,11 +15,9 @@ async function seenTyping(typing: Page, watching: Page, text: string): Promise<v
   }).toPass();
 }
 
-test('CHAT-06, CHAT-10, CHAT-11, CHAT-22 … CHAT-24, CHAT-28, CHAT-31, CHAT-35, CHAT-39: a question from the first letter to the rating, with the agent at the keyboard alone', async ({
-  page: trader,
-  browser,
-  baseURL,
-}) => {
+test('CHAT-06, CHAT-10, CHAT-11, CHAT-22 … CHAT-24, CHAT-28, CHAT-31, CHAT-35, CHAT-39: a question from the first letter to the rating, with the agent at the keyboard alone', {
+  tag: '@core',
+}, async ({ page: trader, browser, baseURL }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '' });
   const agent = await context.newPage();
   const errors = [collectErrors(trader), collectErrors(agent)];

@@ -68,11 +68,9 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation between two browsers, live, until it is closed and rated; what is written then begins the next', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation between two browsers, live, until it is closed and rated; what is written then begins the next', {
+  tag: '@core',
+}, async ({ page, browser, baseURL }) => {
   const errors = collectErrors(page);
   await signUp(page, 'chat_live', { at: '/chat' });
   await expect(page.getByRole('heading', { name: 'Support Chat', level: 1 })).toBeVisible();
@@ -138,9 +136,9 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   expect(errors).toEqual([]);
 });
 
-test('CHAT-38, ERR-49: a message that cannot be sent shows an error and keeps its place; it outlives a reload and is sent once', async ({
-  page,
-}) => {
+test('CHAT-38, ERR-49: a message that cannot be sent shows an error and keeps its place; it outlives a reload and is sent once', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'chat_outbox', { at: '/chat' });
   await expect(page.getByText('How can we help?')).toBeVisible();
   let network: 'down' | 'loses one answer' | 'up' = 'down';

@@ -12,11 +12,9 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Positions' });
 const rows = (page: Page) => panel(page).getByRole('row').filter({ hasText: 'BTCUSDT' });
 const editor = (page: Page) => page.getByRole('dialog', { name: 'New alert on BTCUSDT' });
 
-test('alerts: one is created, moved on the chart, fires once, and is seen in another tab', async ({
-  page,
-  context,
-  providers: { exchange },
-}) => {
+test('alerts: one is created, moved on the chart, fires once, and is seen in another tab', {
+  tag: '@core',
+}, async ({ page, context, providers: { exchange } }) => {
   const errors = collectErrors(page);
   await signUp(page, 'watchful', { at: '/trading?symbol=BTCUSDT' });
   await expect(page.getByText('64,000.00').first()).toBeVisible();

@@ -8,9 +8,9 @@ const amount = (page: Page) => page.getByRole('spinbutton', { name: 'Amount' });
 const orderRow = (page: Page, type: string) =>
   page.getByRole('row', { name: /ETHUSDT/ }).filter({ hasText: type });
 
-test('A113: a stop, a trailing stop and an order with a time are placed in the form, shown, moved and cancelled', async ({
-  page,
-}) => {
+test('A113: a stop, a trailing stop and an order with a time are placed in the form, shown, moved and cancelled', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'conditional', { at: noApp });
   const terms = { p_name: 'Net pro', p_rules: 'perpetual', p_fill_profile: 'pro' };

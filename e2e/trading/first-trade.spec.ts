@@ -2,9 +2,9 @@ import { expect, test } from '../harness/fulcrum.ts';
 import { signUp } from '../harness/session.ts';
 import { collectErrors, figureOf, openMarket, positionRow, register, savePicture } from '../harness/steps.ts';
 
-test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', async ({
-  page,
-}) => {
+test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a newcomer registers, opens a 10x long, watches it live, closes it and finds it in history and wallet', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   const ticket = page.getByRole('complementary', { name: 'Order' });
   const row = positionRow(page, 'ETHUSDT');
@@ -77,9 +77,9 @@ test('AUTH-28, TRADE-11, TRADE-37, TRADE-49, RULE-16, RULE-18, WALL-07, A62: a n
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('TRADE-40, TRADE-44, RULE-02: the ticket shows errors in the wording of the specification', async ({
-  page,
-}) => {
+test('TRADE-40, TRADE-44, RULE-02: the ticket shows errors in the wording of the specification', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'hesitant', { at: '/trading?symbol=BTCUSDT' });
   const buy = page.getByRole('button', { name: 'Buy/Long' });
   await expect(buy).toHaveAttribute('aria-disabled', 'true');
@@ -105,9 +105,9 @@ test('TRADE-40, TRADE-44, RULE-02: the ticket shows errors in the wording of the
   ).toBeVisible();
 });
 
-test('TRADE-23, TRADE-24, TRADE-25, TRADE-28: on a phone the form and the chart open over the page, and a short is opened and closed', async ({
-  page,
-}) => {
+test('TRADE-23, TRADE-24, TRADE-25, TRADE-28: on a phone the form and the chart open over the page, and a short is opened and closed', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await signUp(page, 'commuter', { at: '/trading?symbol=EUR%2FUSD' });

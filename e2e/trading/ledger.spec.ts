@@ -16,9 +16,9 @@ const buy = (page: Page, orders: readonly (readonly [symbol: string, size: numbe
     orders.map(([symbol, size]) => ({ symbol, size, type: 'MARKET', side: 'BUY', leverage: 10 })),
   );
 
-test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, TRADE-51, RULE-18, X-17, X-18: positions are filtered by pair, closed all at once after a question in figures, and saved as a file', async ({
-  page,
-}) => {
+test('TRADE-26, TRADE-46, TRADE-47, TRADE-48, TRADE-50, TRADE-51, RULE-18, X-17, X-18: positions are filtered by pair, closed all at once after a question in figures, and saved as a file', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page, /409/);
   await signUp(page, 'cleaner', { at: '/trading?symbol=BTCUSDT' });
   await expect(tab(page, /^Open Positions \(0\)$/)).toBeVisible();

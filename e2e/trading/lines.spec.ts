@@ -86,9 +86,9 @@ async function pull(page: Page, pill: Locator, by: number): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
-test('A21: take profit and stop loss are moved on the chart by mouse and by keys, refused where they would not do, and taken away', async ({
-  page,
-}) => {
+test('A21: take profit and stop loss are moved on the chart by mouse and by keys, refused where they would not do, and taken away', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'liner', { at: '/trading?symbol=BTCUSDT' });
   const id = await openPosition(page, 0.995, 1.005);

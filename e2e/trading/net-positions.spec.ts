@@ -13,9 +13,9 @@ async function openNetAccount(page: Page, profile: string): Promise<string> {
   return (await callApi<{ id: string }>(page, 'rpc/create_account', terms)).id;
 }
 
-test('A113, A114: a retail account is opened in the dialog, its order costs what was shown, and the fill is explained', async ({
-  page,
-}) => {
+test('A113, A114: a retail account is opened in the dialog, its order costs what was shown, and the fill is explained', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'net_retail', { at: '/trading?symbol=BTCUSDT' });
   await expect(book(page), 'the main account has no order book').toHaveCount(0);

@@ -32,9 +32,9 @@ async function prepare(
   await setLeverage(page, order.leverage);
 }
 
-test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits in Open Orders with its margin reserved, is canceled and appears in Order History (A20)', async ({
-  page,
-}) => {
+test('CALL-45, CALL-46, RULE-13, RULE-14, RULE-15, ENT-22: a limit order waits in Open Orders with its margin reserved, is canceled and appears in Order History (A20)', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'limited', { at: '/trading?symbol=BTCUSDT' });
   const price = Math.round((await lastPrice(page)) * 0.9);
@@ -97,9 +97,9 @@ test('RULE-15, RULE-16: after an order the page reads its list again, and not th
   expect(reads).toEqual(['orders', 'positions']);
 });
 
-test('A20, A104: a limit order at the market’s price fills with a notification, which is then marked as read', async ({
-  page,
-}) => {
+test('A20, A104: a limit order at the market’s price fills with a notification, which is then marked as read', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'prompt', { at: '/trading?symbol=ETHUSDT' });
   const price = (await lastPrice(page)) * 1.01;
@@ -168,9 +168,9 @@ test('A20: the moving market fills a waiting order without any further request',
   await expect(positionRow(page, 'BTCUSDT').first()).toContainText('Filled');
 });
 
-test('A21: the ticket checks take profit and stop loss for each side, and the open position carries and changes them', async ({
-  page,
-}) => {
+test('A21: the ticket checks take profit and stop loss for each side, and the open position carries and changes them', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'guarded', { at: '/trading?symbol=BTCUSDT' });
   const price = await lastPrice(page);
@@ -250,7 +250,9 @@ test('A21: the ticket checks take profit and stop loss for each side, and the op
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('A23: a quarter of a position is closed, the rest keeps its share of the margin', async ({ page }) => {
+test('A23: a quarter of a position is closed, the rest keeps its share of the margin', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page);
   await signUp(page, 'parted', { at: '/trading?symbol=ETHUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.8', leverage: 10 });

@@ -10,9 +10,9 @@ import {
   setLeverage,
 } from '../harness/steps.ts';
 
-test('rows: half of a position closes from the menu, the rest is reversed, and an order moves in its row', async ({
-  page,
-}) => {
+test('rows: half of a position closes from the menu, the rest is reversed, and an order moves in its row', {
+  tag: '@core',
+}, async ({ page }) => {
   const errors = collectErrors(page, /\/rest\/v1\/rpc\/amend_order$/);
   await page.setViewportSize({ width: 1440, height: 900 });
   await signUp(page, 'reverser', { at: '/trading?symbol=ETHUSDT' });

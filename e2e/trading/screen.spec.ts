@@ -76,9 +76,9 @@ test('TRADE-14, TRADE-15, TRADE-17, TRADE-18, TRADE-27: the chart is 600 high, d
   await expect.poll(async () => (await ticketOf(page).boundingBox())?.width).toBe(2560 * 0.15);
 });
 
-test('TRADE-29, TRADE-33, TRADE-34, TRADE-35, TRADE-36, TRADE-38, TRADE-42, TRADE-43, RULE-01: the ticket shows balance, value and margin of what is typed', async ({
-  page,
-}) => {
+test('TRADE-29, TRADE-33, TRADE-34, TRADE-35, TRADE-36, TRADE-38, TRADE-42, TRADE-43, RULE-01: the ticket shows balance, value and margin of what is typed', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'typist', { at: '/trading?symbol=ETHUSDT' });
   const ticket = ticketOf(page);
   const amount = page.getByRole('spinbutton', { name: 'Amount' });
@@ -166,7 +166,9 @@ test('ERR-41, TRADE-21: a chart that cannot be loaded shows an error and can be 
   }).toPass();
 });
 
-test('an order whose answer is lost shows an error, and a retry creates no second one', async ({ page }) => {
+test('an order whose answer is lost shows an error, and a retry creates no second one', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'tunnel', { at: '/trading?symbol=BTCUSDT' });
   // The server takes the order, and its answer is lost on the way.
   let lost = 1;
@@ -184,9 +186,9 @@ test('an order whose answer is lost shows an error, and a retry creates no secon
   await expect(page.getByRole('tab', { name: /Open Positions/ })).toContainText('(1)');
 });
 
-test('ERR-26, RULE-17: a failed close shows an error in its dialog, and one whose answer is lost is not executed twice', async ({
-  page,
-}) => {
+test('ERR-26, RULE-17: a failed close shows an error in its dialog, and one whose answer is lost is not executed twice', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'closer', { at: '/trading?symbol=BTCUSDT' });
   await openMarket(page, { side: 'Buy/Long', amount: '0.02', leverage: 10 });
   await expect(positionRow(page, 'BTCUSDT')).toBeVisible();

@@ -23,9 +23,9 @@ test.beforeEach(({ providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');
 });
 
-test('X-13, TRADE-33, TRADE-43, TRADE-34, RULE-01: the figures wait for the end of the typing, the order does not; an amount in USDT or per cent is sent in the base asset', async ({
-  page,
-}) => {
+test('X-13, TRADE-33, TRADE-43, TRADE-34, RULE-01: the figures wait for the end of the typing, the order does not; an amount in USDT or per cent is sent in the base asset', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'units', { at: '/trading?symbol=BTCUSDT' });
   await expect(ticketOf(page).getByText('64,000.00').first()).toBeVisible();
   await setLeverage(page, 10);
@@ -115,10 +115,9 @@ test('TRADE-42, TRADE-44, ERR-27, RULE-02: each unit is checked in the base asse
   await expect(buyOf(page)).not.toHaveAttribute('aria-disabled', 'true');
 });
 
-test('TRADE-37, A18: the dialog shows the effect in figures, confirms with Enter, holds an order that the market has left, and can be switched off', async ({
-  page,
-  providers: { exchange },
-}) => {
+test('TRADE-37, A18: the dialog shows the effect in figures, confirms with Enter, holds an order that the market has left, and can be switched off', {
+  tag: '@core',
+}, async ({ page, providers: { exchange } }) => {
   const sent: Request[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/rpc/open_position')) sent.push(request);
@@ -184,9 +183,9 @@ test('TRADE-37, A18: the dialog shows the effect in figures, confirms with Enter
   });
 });
 
-test('TRADE-45, ERR-24: a failed order shows the server’s text, and without one the specified text', async ({
-  page,
-}) => {
+test('TRADE-45, ERR-24: a failed order shows the server’s text, and without one the specified text', {
+  tag: '@core',
+}, async ({ page }) => {
   await signUp(page, 'refused', { at: '/trading?symbol=BTCUSDT' });
   const ticket = ticketOf(page);
   await amountOf(page).fill('0.01');

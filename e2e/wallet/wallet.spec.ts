@@ -43,11 +43,9 @@ test('ERR-20, ERR-21, WALL-09, WALL-10: what cannot be read is named, and Retry 
   await expect(page.getByRole('heading', { name: 'Your Wallet' })).toBeVisible();
 });
 
-test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, saved as a file, and the equity is read point by point', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, saved as a file, and the equity is read point by point', {
+  tag: '@core',
+}, async ({ page, browser, baseURL }) => {
   const errors = collectErrors(page);
   await signUp(page, 'wealthy', { at: noApp });
   const office = await browser.newContext(baseURL === undefined ? {} : { baseURL });
@@ -114,10 +112,9 @@ test('WALL-05, WALL-08, A78, A108: the history is narrowed by type and days, sav
   expect(errors, 'errors of the page').toEqual([]);
 });
 
-test('CALL-84: wallet and transactions are fetched again when staff have moved funds, without a reload', async ({
-  page,
-  fulcrum,
-}) => {
+test('CALL-84: wallet and transactions are fetched again when staff have moved funds, without a reload', {
+  tag: '@core',
+}, async ({ page, fulcrum }) => {
   await signUp(page, 'watchful', { at: '/wallet' });
   const headline = page.getByRole('region', { name: 'Your Wallet' }).getByRole('definition');
   await expect(headline.first()).toHaveText(/^0\.00\s*USDT$/);
