@@ -1,4 +1,4 @@
-/** What a branch changes, and which integration tests are near it: the part of `npm test` that answers within a minute. */
+/** What a branch changes, and which tests are near it: they run beside the core of `npm test`, and alone in `test:changed`. */
 import { execFileSync } from 'node:child_process';
 
 export interface Changes {
@@ -34,6 +34,8 @@ export function changesSince(root: string, branches: readonly string[]): Changes
 
 const serverFolder =
   /^apps\/server\/(?:src\/(?:features|protocols)\/(?<area>[^/]+)|test\/(?<folder>[^/]+))\//;
+const journeyFolder =
+  /^(?:apps\/(?:server|web)\/src\/(?:features|protocols)|e2e)\/(?<folder>[^/]+)\/|^e2e\/(?<file>[^/]+\.spec\.ts)$/;
 
 /**
  * The folders of integration tests that bear the name of a changed part of the server. Every test that starts a server
@@ -47,4 +49,24 @@ export function integrationFolders(files: readonly string[]): string[] {
   return [...new Set(folders.filter((name) => name !== undefined && name !== 'harness'))].map(
     (name) => `apps/server/test/${name}/`,
   );
+}
+
+/** The folders of journeys that bear the name of a changed feature, and changed journeys beside the folders, from `e2e/`. */
+export function journeyFolders(files: readonly string[]): string[] {
+  const locations = files.map((file) => {
+    const { folder, file: journey } = journeyFolder.exec(file)?.groups ?? {};
+    return folder === undefined ? journey : `${folder}/`;
+  });
+  return [...new Set(locations.filter((location) => location !== undefined))].filter(
+    (location) => location !== 'harness/',
+  );
+}
+
+/** What the tests of processes, backups, clusters and the simulation are about. */
+const systemSources =
+  /^(?:apps\/server\/(?:src\/(?:platform|features\/(?:trading|market|wallet))|src\/[^/]+\.ts$|test\/(?:platform|backup|cluster|long|simulation|harness))|packages\/domain\/|scripts\/)/;
+
+/** Whether all tests of `system` concern the change, because processes, the engine or its rules have changed. */
+export function concernsSystem(files: readonly string[]): boolean {
+  return files.some((file) => systemSources.test(file));
 }

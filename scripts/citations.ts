@@ -265,7 +265,7 @@ function isRunning(call: Node): boolean {
   return statements.length > 0 && !statements.some(isSkip);
 }
 
-/** Whether `{ tag: '@long' }` or a list with it stands among the arguments: `npm test` leaves the test or the group out. */
+/** Whether `{ tag: '@long' }` or a list with it stands among the arguments: `npm test -- --all` leaves the test or the group out. */
 const isLeftToLong = (call: Node): boolean =>
   nodesOf(call.arguments)
     .flatMap(({ expression }) => (isNode(expression) ? nodesOf(expression.properties) : []))

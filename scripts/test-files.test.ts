@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { integrationFolders } from './changed-files.ts';
+import { concernsSystem, integrationFolders, journeyFolders } from './changed-files.ts';
 import { testTitles } from './citations.ts';
-import { filesOfOwnModules, longFiles, slowFiles } from './test-files.ts';
+import { coreIntegration, coreSystem, filesOfOwnModules, longFiles, slowFiles } from './test-files.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -15,8 +15,12 @@ test('a test file that replaces a module or spies on a prototype has modules of 
   expect(found).not.toContain('apps/server/test/trading/partial.test.ts');
 });
 
-test('every file that is left to the long run or begins first exists', () => {
-  expect([...longFiles, ...slowFiles].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+test('every file that is in the core, left to the long run or begins first exists', () => {
+  expect(
+    [...coreIntegration, ...coreSystem, ...longFiles, ...slowFiles].filter(
+      (file) => !existsSync(join(root, file)),
+    ),
+  ).toEqual([]);
 });
 
 test('a test of the long run alone cites nothing', () => {
@@ -39,4 +43,23 @@ test('a changed part of the server selects the integration tests that bear its n
       'apps/web/src/features/wallet/WalletPage.tsx',
     ]),
   ).toEqual(['apps/server/test/wallet/', 'apps/server/test/rest/']);
+});
+
+test('a changed feature selects the journeys that bear its name', () => {
+  expect(
+    journeyFolders([
+      'apps/server/src/features/wallet/totals.ts',
+      'apps/web/src/features/kyc/form/Form.tsx',
+      'apps/web/src/shared/table/DataTable.tsx',
+      'e2e/harness/session.ts',
+      'e2e/phone.spec.ts',
+      'e2e/kyc/form.spec.ts',
+    ]),
+  ).toEqual(['wallet/', 'kyc/', 'phone.spec.ts']);
+});
+
+test('processes, the engine and its rules concern the system tests', () => {
+  expect(concernsSystem(['apps/server/src/platform/database/pool.ts'])).toBe(true);
+  expect(concernsSystem(['packages/domain/src/margin.ts'])).toBe(true);
+  expect(concernsSystem(['apps/web/src/features/trading/TradingPage.tsx', 'docs/engine.md'])).toBe(false);
 });

@@ -19,7 +19,7 @@ export const systemFiles = [
   'apps/server/test/support/{kill,storm}.test.ts',
 ];
 
-/** Volumes as a whole: no requirement is proven here alone. The other volumes are small in `npm test` (TEST_VOLUME). */
+/** Volumes as a whole: no requirement is proven here alone. Of the other volumes every run has a few cases (TEST_VOLUME). */
 export const longFiles: readonly string[] = [
   'apps/server/test/backup/interrupted-restore.test.ts',
   'apps/server/test/backup/large-table.test.ts',
@@ -29,6 +29,90 @@ export const longFiles: readonly string[] = [
   'apps/server/test/platform/installation.test.ts',
   'apps/server/test/support/storm.test.ts',
 ];
+
+/** Paths of server tests by their folder; a folder without names has all of its files. */
+function testPaths(names: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(names).flatMap(([folder, files]) =>
+    files.length === 0
+      ? `apps/server/test/${folder}/`
+      : files.map((file) => `apps/server/test/${folder}/${file}.test.ts`),
+  );
+}
+
+/** What `npm test` runs of `integration` whatever has changed: who may do what, money, and the main path of each feature. */
+export const coreIntegration = testPaths({
+  authorization: [],
+  accounts: ['accounts'],
+  alerts: ['alerts'],
+  analytics: ['overview', 'performance'],
+  'api-keys': ['api-keys'],
+  assistant: ['answers'],
+  auth: [
+    'cross-site-request',
+    'ended-session',
+    'forged-token',
+    'protocol-sessions',
+    'recovery',
+    'refresh-race',
+    'sign-in',
+    'sign-up',
+  ],
+  classes: ['classes'],
+  coach: ['reviews'],
+  contact: ['contact'],
+  dashboard: ['indices'],
+  demo: ['demo'],
+  enrolment: ['registration', 'user-import'],
+  exchange: ['account', 'ccxt-trading', 'orders'],
+  http: ['foreign-host', 'pages'],
+  identity: ['impersonation', 'profiles', 'staff-commands'],
+  journal: ['entries'],
+  kyc: ['review', 'submission'],
+  limits: ['before-the-database'],
+  market: ['binance-stream', 'candles', 'holds', 'market', 'order-books', 'routes', 'states'],
+  mcp: ['mcp'],
+  monitoring: ['metrics'],
+  openapi: ['openapi'],
+  programs: ['challenges', 'contests'],
+  push: ['push'],
+  realtime: ['account-changes', 'broadcasts', 'joining', 'policies', 'whole-server'],
+  rest: ['command-writes', 'grammar', 'rpc', 'select', 'update', 'write'],
+  signals: ['signals'],
+  staff: ['audit-chain', 'bulk', 'money', 'positions', 'users'],
+  storage: ['bucket-access', 'hostile-upload', 'round-trip'],
+  support: ['chat-sessions', 'chat-writing', 'team'],
+  trading: [
+    'amend',
+    'columns',
+    'concurrency',
+    'conditions',
+    'crossings',
+    'delete',
+    'fence',
+    'funding',
+    'idempotency',
+    'orders',
+    'partial',
+    'perpetual',
+    'positions',
+    'protect',
+    'resilience',
+    'staff-edit',
+    'staff-funds',
+    'through-the-server',
+    'triggers',
+  ],
+  wallet: [],
+});
+
+/** The same of `system`: a kill, a restore, two processes and the simulation. */
+export const coreSystem = testPaths({
+  backup: ['round-trip'],
+  cluster: ['journey'],
+  long: ['kill.long'],
+  platform: ['process', 'restricted-role', 'server'],
+  simulation: ['halt', 'net-scenarios', 'regressions', 'scenarios-1'],
+});
 
 /** Those of more than nine seconds on two quiet cores, the longest first: they begin before the others. */
 export const slowFiles: readonly string[] = [

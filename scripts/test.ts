@@ -1,10 +1,11 @@
 /**
- * `npm test`: every check of the project but its volumes, quick ones first. It goes on after a failure, so that one run
- * shows everything; a step that depends on a failed one counts as failed. The last line is
+ * `npm test`: every static check, all unit tests, the core of the others and what is near the changed files, quick ones
+ * first. `npm test -- --all` runs every test but volumes and walks, as `.ci/run` does. A run goes on after a failure, so
+ * that it shows everything; a step that depends on a failed one counts as failed. The last line is
  * `N passed, N failed`, and `, N skipped` when any were; the exit code is 1 when anything failed.
  *
  * `npm test -- --only=unit,lint` runs some steps, `npm test -- <part of a path>` the test files of that path.
- * `npm run test:long` (`--long`) runs the volumes, `npm run test:changed` (`--changed`) what concerns the changed files.
+ * `npm run test:long` (`--long`) runs the volumes, `npm run test:changed` (`--changed`) what concerns the changed files alone.
  * `docs/testing.md` says what belongs where.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,7 +13,14 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Changes, changesSince, integrationFolders, mainBranches } from './changed-files.ts';
+import {
+  type Changes,
+  changesSince,
+  concernsSystem,
+  integrationFolders,
+  journeyFolders,
+  mainBranches,
+} from './changed-files.ts';
 import {
   addCounts,
   type Counts,
@@ -24,6 +32,7 @@ import {
   type ReadCounts,
   vitestCounts,
 } from './test-counts.ts';
+import { coreIntegration, coreSystem } from './test-files.ts';
 
 interface Step {
   readonly name: string;
@@ -90,8 +99,32 @@ const build: Step = {
   commands: [['vite', 'build', '--logLevel', 'warn']],
 };
 
+/** Parts of paths of test files, none of which leaves nothing out, and a pattern of titles and paths of journeys. */
+interface Selection {
+  readonly integration: readonly string[];
+  readonly system: readonly string[];
+  readonly journeys: string;
+}
+
+const everything: Selection = { integration: [], system: [], journeys: '.' };
+
+/** The core, and what is near the changed files. Without a main branch to compare with, everything. */
+function nearSelection(): Selection {
+  let files: readonly string[];
+  try {
+    ({ files } = changesSince(root, mainBranches));
+  } catch {
+    return everything;
+  }
+  return {
+    integration: [...coreIntegration, ...integrationFolders(files)],
+    system: concernsSystem(files) ? [] : coreSystem,
+    journeys: ['@core', ...journeyFolders(files)].join('|'),
+  };
+}
+
 /** The steps of many tests come last and alone: each of them keeps two cores busy. */
-const everyRun: readonly Stage[] = [
+const runOf = ({ integration, system, journeys }: Selection): readonly Stage[] => [
   [
     [
       types,
@@ -106,13 +139,13 @@ const everyRun: readonly Stage[] = [
     ],
     [vitest('unit', ['--project=unit*'])],
   ],
-  [[vitest('integration', ['--project=integration*'])]],
-  [[vitest('system', ['--project=system'])]],
+  [[vitest('integration', ['--project=integration*', ...integration])]],
+  [[vitest('system', ['--project=system', ...system])]],
   // Last, as on a clean checkout: the server tests run without a built web app.
-  [[build, playwright('e2e', ['--grep-invert=@long'])]],
+  [[build, playwright('e2e', [`--grep=${journeys}`, '--grep-invert=@long'])]],
 ];
 
-/** What `npm test` leaves out or tries in a small volume. `vitest.config.ts` reads TEST_VOLUME. */
+/** What every other run leaves out or tries in a small volume. `vitest.config.ts` reads TEST_VOLUME. */
 const volume = { TEST_VOLUME: 'long', PROPERTY_SEED: 'random', KILL_ROUNDS: '20' };
 const longRun: readonly Stage[] = [
   [[vitest('unit', ['--project=unit*'], { env: volume })], [build]],
@@ -268,22 +301,24 @@ function readReport(file: string): unknown {
 }
 
 function chosenStages(): readonly Stage[] {
-  let stages = everyRun;
+  let stages: readonly Stage[] | undefined;
   const only: string[] = [];
   const patterns: string[] = [];
   for (const argument of process.argv.slice(2)) {
-    if (argument === '--long') stages = longRun;
+    if (argument === '--all') stages = runOf(everything);
+    else if (argument === '--long') stages = longRun;
     else if (argument === '--changed') stages = changedRun(changesSince(root, mainBranches));
     else if (argument.startsWith('--changed='))
       stages = changedRun(changesSince(root, [argument.slice('--changed='.length)]));
     else if (argument.startsWith('--only=')) only.push(...argument.slice('--only='.length).split(','));
     else if (argument.startsWith('-'))
       throw new Error(
-        `${argument} is not an option; there is --only=<steps>, and a part of a test file's path`,
+        `${argument} is not an option; there are --all, --only=<steps>, and a part of a test file's path`,
       );
     else patterns.push(argument);
   }
   if (patterns.length > 0) stages = matchingRun(patterns);
+  stages ??= runOf(nearSelection());
   const names = stages.flat(2).map(({ name }) => name);
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`no step ${unknown.join(', ')}; there are ${names.join(', ')}`);
