@@ -29,8 +29,8 @@ import { createCommandRouter, type RouterState } from './cluster/command-router.
 import type { EngineHost } from './cluster/engine-host.ts';
 import { readSlotOwners } from './cluster/slot-owners.ts';
 import { createDryRun, type DryRun } from './dry-run.ts';
+import { crossingMaxAgeMs } from './engine/batch-decision.ts';
 import type { CommandLog } from './engine/command-log.ts';
-import { crossingMaxAgeMs } from './engine/decider.ts';
 import type { EngineDependencies } from './engine/dependencies.ts';
 import { Engine, type EngineState } from './engine/engine.ts';
 import type { HaltCause } from './engine/halt.ts';

@@ -5,7 +5,7 @@
 import type { MarketView } from '@fulcrum/domain';
 import type { EquityBook } from '../triggers/equity-book.ts';
 import type { Judgement } from '../triggers/judgements.ts';
-import type { DeciderDependencies } from './decider.ts';
+import type { DeciderDependencies } from './batch-decision.ts';
 import type { Draft } from './draft.ts';
 import type { Store } from './store.ts';
 
