@@ -90,13 +90,8 @@ export class Engine {
     this.#failures = new Failures({ ...parts, halt: (cause, reason) => this.halt(cause, reason) });
     this.#recovery = new Recovery({ ...parts, failures: this.#failures });
     this.#challenges = new Challenges({
-      ...deps,
-      equity: this.#triggers.equity,
-      isTrading: () => this.#lifecycle.isTrading(),
-      enqueue: (judgements) => this.#crossings.enqueueJudgements(judgements),
+      ...{ ...parts, crossings: this.#crossings, recovery: this.#recovery },
       betweenBatches: (work) => this.#betweenBatches(work),
-      servedSlots: () => [...this.#lifecycle.slots],
-      reload: (accountIds) => this.reload(accountIds),
     });
     this.#batchRunner = new BatchRunner({
       ...{ ...parts, crossings: this.#crossings, challenges: this.#challenges },
