@@ -11,7 +11,8 @@ import { createIdentity, createIdentityMails, createRecovery } from '../../src/f
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, realTimers } from '../../src/platform/clock/index.ts';
 import type { SmtpServer } from '../../src/platform/config/mail.ts';
-import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
+import type { LimitSetting } from '../../src/platform/limits/declarations.ts';
+import { limitsWith } from '../../src/platform/limits/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
 import { createMailSender } from '../../src/platform/mail/queue.ts';
 import { createAdmission } from '../../src/protocols/admission.ts';

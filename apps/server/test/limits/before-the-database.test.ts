@@ -1,6 +1,7 @@
 /** Threat: a client without a session blocks the database for all others by many requests (SEC-F6). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
+import type { LimitSetting } from '../../src/platform/limits/declarations.ts';
+import { limitsWith } from '../../src/platform/limits/index.ts';
 import { startTestServer, type TestServer, type Trader, testPassword } from '../harness/index.ts';
 
 /** One request a second, ten at once. */
