@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
 import { createJoinClass } from '../../src/features/classes/index.ts';
 import { createEnrolment } from '../../src/features/enrolment/index.ts';
 import { createIdentity, createIdentityMails, createRecovery } from '../../src/features/identity/index.ts';
@@ -160,3 +161,13 @@ export async function makeStaff(server: AuthServer, role: 'admin' | 'manager' | 
 }
 
 export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
+
+/** Of the file that calls `shareAuthServer`, for all of its tests. */
+export let server: AuthServer;
+
+export function shareAuthServer(...options: Parameters<typeof startAuthServer>): void {
+  beforeAll(async () => {
+    server = await startAuthServer(...options);
+  });
+  afterAll(() => server.close());
+}

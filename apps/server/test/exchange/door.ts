@@ -1,6 +1,7 @@
 /** A running server, accounts with net positions, and signed requests to `/fapi` over real HTTP. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from '../harness/index.ts';
 
 export interface Answer {
@@ -103,4 +104,14 @@ export async function startDoor(options: TestServerOptions = {}) {
   }
 
   return { server, makeKey, send, join, feed: server.feed, close: () => server.close() };
+}
+
+/** Of the file that calls `shareDoor`, for all of its tests. */
+export let door: Door;
+
+export function shareDoor(...options: Parameters<typeof startDoor>): void {
+  beforeAll(async () => {
+    door = await startDoor(...options);
+  });
+  afterAll(() => door.close());
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 import type { CommandLogEntry } from '../../src/features/trading/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import type { Clock, Timers } from '../../src/platform/clock/index.ts';
@@ -147,6 +148,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       }
     },
   };
+}
+
+/** Of the file that calls `shareTestServer`, for all of its tests. */
+export let server: TestServer;
+
+export function shareTestServer(options?: TestServerOptions): void {
+  beforeAll(async () => {
+    server = await startTestServer(options);
+  });
+  afterAll(() => server.close());
 }
 
 /** @throws Error that names what does not hold. */
