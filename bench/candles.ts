@@ -5,15 +5,14 @@
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import pg from 'pg';
-import { type Candles, createCandles } from '../apps/server/src/features/market/candles/index.ts';
+import type { Candles } from '../apps/server/src/features/market/candles/index.ts';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import type { Feed } from '../apps/server/src/features/market/index.ts';
 import { writePairs } from '../apps/server/src/features/market/store.ts';
-import { createBus } from '../apps/server/src/platform/bus/index.ts';
-import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createDatabase } from '../apps/server/src/platform/database/pool.ts';
+import { createBenchCandles } from './bench-candles.ts';
 import { benchLog, startCluster } from './cluster.ts';
-import { machine, verdict } from './figures.ts';
+import { machine, quantile, verdict } from './figures.ts';
 import { benchSimulatedCharts } from './simulated-charts.ts';
 
 const bars = 1_000;
@@ -33,7 +32,6 @@ const steps: Readonly<Record<Timeframe, string>> = {
   '1w': '1 week',
   '1M': '1 month',
 };
-const timers = realTimers(systemClock);
 
 async function fill(client: pg.Client): Promise<void> {
   // Skips the foreign key, which would cost one lookup per row; the pairs exist.
@@ -65,17 +63,7 @@ const symbols = (): string[] =>
 
 function candlesOf(databaseUrl: string, feed: Pick<Feed, 'candles' | 'sourceOf'>) {
   const db = createDatabase({ connectionString: databaseUrl, max: 1 }, benchLog);
-  const pairOf = new Map(catalogue.map((pair) => [pair.symbol, pair]));
-  const candles = createCandles({
-    db,
-    timers,
-    log: benchLog,
-    bus: createBus(benchLog),
-    feed,
-    pairOf: (one) => pairOf.get(one),
-    candleDays: 30,
-  });
-  return { candles, close: () => db.close() };
+  return { candles: createBenchCandles(db, feed), close: () => db.close() };
 }
 
 async function timed(work: () => Promise<{ readonly length: number }>): Promise<number> {
@@ -85,8 +73,6 @@ async function timed(work: () => Promise<{ readonly length: number }>): Promise<
   if (length < bars) throw new Error(`${length} bars instead of ${bars}`);
   return ms;
 }
-const at = (times: readonly number[], share: number): number =>
-  times.toSorted((left, right) => left - right)[Math.floor((times.length - 1) * share)] ?? Number.NaN;
 
 const columns = ['timeframe', 'bare ms', 'store ms', 'ratio', 'bare p95', 'store p95', 'first'] as const;
 const line = (cells: readonly string[]): string =>
@@ -153,10 +139,10 @@ async function measure(timeframe: Timeframe, client: pg.Client, stored: Candles)
     bare.push(await timed(bareSelect));
     store.push(await timed(fromStore));
   }
-  const [p50, p95] = [at(store, 0.5), at(store, 0.95)];
-  const ratio = p50 / at(bare, 0.5);
+  const [p50, p95] = [quantile(store, 0.5), quantile(store, 0.95)];
+  const ratio = p50 / quantile(bare, 0.5);
   return {
     p95,
-    cells: [at(bare, 0.5), p50, ratio, at(bare, 0.95), p95, first].map(shown),
+    cells: [quantile(bare, 0.5), p50, ratio, quantile(bare, 0.95), p95, first].map(shown),
   };
 }

@@ -4,8 +4,8 @@
  * the limits per user stay.
  */
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
+import { withClient } from './cluster.ts';
 import { onJob } from './job.ts';
 import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
@@ -84,10 +84,7 @@ async function serve(job: ChatServerJob): Promise<void> {
     [messagesPerSession, agentIds[0]],
   );
   // As autovacuum would do after so many messages; only the owner may.
-  const owner = new pg.Client({ connectionString: databaseUrl });
-  await owner.connect();
-  await owner.query('vacuum analyze');
-  await owner.end();
+  await withClient(databaseUrl, (owner) => owner.query('vacuum analyze'));
   const tokenOf = createTokens(server);
   const toChatUser = (userId: string, role: 'support' | 'trader'): ChatUser => ({
     userId,

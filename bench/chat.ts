@@ -17,6 +17,7 @@ import type {
 } from './chat-server.ts';
 import { ask, stop } from './children.ts';
 import { machine, quantile, verdict } from './figures.ts';
+import { joinOf } from './joining.ts';
 import { withRig } from './rig.ts';
 
 const agents = 20;
@@ -33,25 +34,12 @@ const order = ['Fulcrum', bare, bare, 'Fulcrum'] as const;
 type Contender = (typeof order)[number];
 
 const joined = (userId: string, token: string, filter: string | null) =>
-  JSON.stringify([
-    '1',
-    '1',
-    `realtime:user:${userId}`,
-    'phx_join',
+  joinOf(`user:${userId}`, token, [
     {
-      access_token: token,
-      config: {
-        postgres_changes: [
-          {
-            event: '*',
-            schema: 'public',
-            table: 'chat_messages',
-            ...(filter && { filter: `session_id=eq.${filter}` }),
-          },
-          { event: '*', schema: 'public', table: 'chat_sessions' },
-        ],
-      },
+      ...{ event: '*', schema: 'public', table: 'chat_messages' },
+      ...(filter && { filter: `session_id=eq.${filter}` }),
     },
+    { event: '*', schema: 'public', table: 'chat_sessions' },
   ]);
 
 function productOf({ url, anonKey, agents: staff, traders }: ChatServerReady): ChatOpenJob {

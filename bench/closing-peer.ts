@@ -8,7 +8,8 @@
  * transactions, and the search for crossed positions.
  */
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClients } from './cluster.ts';
 import { type Run, runOf } from './figures.ts';
 import { crossingPrice, symbol } from './open-positions.ts';
 
@@ -100,9 +101,7 @@ export async function measureClosingPeer(
   databaseUrl: string,
   { sample, concurrency }: { readonly sample: number; readonly concurrency: number },
 ): Promise<Run> {
-  const clients = Array.from({ length: concurrency }, () => new pg.Client({ connectionString: databaseUrl }));
-  await Promise.all(clients.map((client) => client.connect()));
-  try {
+  return withClients(databaseUrl, concurrency, async (clients) => {
     // In order of their random ids: neighbours rarely belong to one trader, whose wallet they would wait for.
     const chosen = await clients[0]?.query<{ id: string }>(
       'select id from app.positions order by id limit $1',
@@ -122,7 +121,5 @@ export async function measureClosingPeer(
     );
     const seconds = (performance.now() - from) / 1000;
     return runOf('an interactive transaction each', concurrency, latencies, seconds);
-  } finally {
-    await Promise.all(clients.map((client) => client.end()));
-  }
+  });
 }

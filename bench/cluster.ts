@@ -22,6 +22,35 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** Runs `work` with a connection of its own. */
+export async function withClient<T>(
+  config: string | pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same with several connections to one database. */
+export async function withClients<T>(
+  databaseUrl: string,
+  count: number,
+  work: (clients: readonly pg.Client[]) => Promise<T>,
+): Promise<T> {
+  const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: databaseUrl }));
+  await Promise.all(clients.map((client) => client.connect()));
+  try {
+    return await work(clients);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
 export async function startCluster(): Promise<Cluster> {
   const dir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-'));
   const postgres = await startEmbedded({ dir, log: benchLog });
@@ -29,15 +58,8 @@ export async function startCluster(): Promise<Cluster> {
     await postgres.stop();
     rmSync(dir, { recursive: true, force: true });
   };
-  const as = async <T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const client = new pg.Client({ host: postgres.socketDir, user: 'postgres', database });
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  };
+  const as = <T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    withClient({ host: postgres.socketDir, user: 'postgres', database }, work);
   try {
     const version = await as('postgres', async (client) => {
       await client.query(`create database ${template}`);

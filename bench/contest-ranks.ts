@@ -2,17 +2,13 @@
  * The rank reads of `bench -- contest`: a live contest of 10,000 entrants on an embedded PostgreSQL, each with an open position whose price moves. Who reads
  * comes fifty times a second for a while in which the ranking is read anew several times.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asPrice, parseDecimal } from '@fulcrum/domain';
-import pg from 'pg';
 import { createContestRanking } from '../apps/server/src/features/programs/ranking.ts';
 import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
-import { startEmbedded } from '../apps/server/src/platform/database/embedded/index.ts';
-import { openDatabase, prepare } from '../apps/server/src/platform/database/index.ts';
-import { benchLog } from './cluster.ts';
+import { openDatabase } from '../apps/server/src/platform/database/index.ts';
+import { benchLog, startCluster, withClient } from './cluster.ts';
 
 const readsMs = 20;
 const lastsMs = 30_000;
@@ -41,31 +37,20 @@ const fill = (entrants: number): readonly string[] => [
 
 /** Milliseconds of each read, the least first. */
 export async function timedRankReads(entrants: number): Promise<Float64Array> {
-  const dir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-ranks-'));
-  const postgres = await startEmbedded({ dir, log: benchLog });
+  const cluster = await startCluster();
   try {
-    const owner = new pg.Client({ host: postgres.socketDir, user: 'postgres', database: 'postgres' });
-    await owner.connect();
-    await owner.query('create database ranks');
-    await owner.end();
-    const filler = new pg.Client({ host: postgres.socketDir, user: 'postgres', database: 'ranks' });
-    await filler.connect();
-    try {
-      await prepare(filler, 'is switched to', benchLog);
+    const databaseUrl = await cluster.createDatabase('ranks');
+    await withClient(databaseUrl, async (filler) => {
       for (const sql of fill(entrants)) await filler.query(sql);
-    } finally {
-      await filler.end();
-    }
-    const databaseUrl = `postgresql://postgres@/ranks?host=${encodeURIComponent(postgres.socketDir)}`;
-    const db = await openDatabase({ databaseUrl, dataDir: dir }, benchLog);
+    });
+    const db = await openDatabase({ databaseUrl, dataDir: tmpdir() }, benchLog);
     try {
       return await readRanks(db);
     } finally {
       await db.close();
     }
   } finally {
-    await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
+    await cluster.stop();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts
 import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { onJob } from './job.ts';
 import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
-import { crossingPrice, restingPrice, symbol } from './open-positions.ts';
+import { crossingPrice, positionsPerTrader, restingPrice, symbol } from './open-positions.ts';
 
 export interface LiquidationServerJob {
   readonly databaseUrl: string;
@@ -72,21 +72,23 @@ async function serve({ userIds, ...location }: LiquidationServerJob): Promise<vo
   const { url, secrets, trading } = server;
   process.send?.({ url, anonKey: secrets.anonKey, tokens } satisfies LiquidationServerReady);
 
+  const due = userIds.length * positionsPerTrader;
   const cross = (): void => {
     const before = process.cpuUsage();
     const started = trading.state();
     const at = Date.now();
     feed.cross();
     const polling = setInterval(() => {
-      const { queued, armed, crossings, batches } = trading.state();
-      if (queued > 0 || armed > 0) return;
+      // What the last batch decides is neither queued nor armed while it is written.
+      const { crossings, batches } = trading.state();
+      if (crossings - started.crossings < due) return;
       clearInterval(polling);
       const { user, system } = process.cpuUsage(before);
       process.send?.({
         armed: started.armed,
         at,
         committedAt: Date.now(),
-        crossings,
+        crossings: crossings - started.crossings,
         batches: batches - started.batches,
         cpuS: (user + system) / 1e6,
       } satisfies Crossed);

@@ -7,16 +7,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDecimal } from '@fulcrum/domain';
-import pg from 'pg';
 import type { AllReceived, ListenJob } from './account-listeners.ts';
 import { ask, messageOf, start, stop } from './children.ts';
 import { measureClosingPeer } from './closing-peer.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { type Cluster, startCluster, withClient } from './cluster.ts';
 import { Connection } from './connection.ts';
 import { best, heading, machine, type Run, row, verdict } from './figures.ts';
+import { joinOf } from './joining.ts';
 import type {
   Crossed,
   LiquidationCheck,
@@ -37,27 +37,7 @@ const openAtOnce = 32;
 /** Time for the joins to be answered and the first pass over the ledger to end. */
 const settleMs = 2_000;
 
-const join = (userId: string, token: string): string =>
-  JSON.stringify([
-    '1',
-    '1',
-    `realtime:user:${userId}`,
-    'phx_join',
-    {
-      config: { postgres_changes: [{ event: 'UPDATE', schema: 'public', table: 'positions' }] },
-      access_token: token,
-    },
-  ]);
-
-async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const closings = [{ event: 'UPDATE', schema: 'public', table: 'positions' }];
 
 type Balances = ReadonlyMap<string, bigint>;
 
@@ -103,7 +83,7 @@ interface Crossing {
 
 /** One tick in the running product, on a copy of the database. */
 async function crossOnce(databaseUrl: string, balances: Balances): Promise<Crossing> {
-  const dataDir = mkdtempSync(joinPath(tmpdir(), 'fulcrum-bench-server-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
   const [server, listeners]: readonly ChildProcess[] = [
     start('./liquidation-server.ts'),
     start('./account-listeners.ts'),
@@ -118,7 +98,7 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     } satisfies LiquidationServerJob);
     const { url, anonKey, tokens } = ready;
     const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
-    const greetings = userIds.map((userId, i) => join(userId, tokens[i] ?? ''));
+    const greetings = userIds.map((userId, i) => joinOf(`user:${userId}`, tokens[i] ?? '', closings));
     await ask(listeners, { url: socketUrl, greetings, due: positions } satisfies ListenJob);
     await openLastPositions(ready);
     await sleep(settleMs);

@@ -6,8 +6,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, withClient } from './cluster.ts';
 import { median, verdict } from './figures.ts';
 import { allStats, statOf } from './process-stat.ts';
 import { type Job, type Product, withProduct } from './product.ts';
@@ -39,18 +38,14 @@ interface Pairing {
 }
 
 /** Processor time so far of all processes of the PostgreSQL behind `databaseUrl`, in seconds. */
-async function postgresCpuS(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+function postgresCpuS(databaseUrl: string): Promise<number> {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const postmaster = statOf(rows[0]?.pid ?? 0)?.parent ?? 0;
     // Sessions that have ended count with the postmaster.
     const sessions = allStats().filter(({ parent }) => parent === postmaster);
     return sessions.reduce((sum, { cpuS }) => sum + cpuS, statOf(postmaster)?.cpuS ?? Number.NaN);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function measureOnce({ name, product, databaseUrl }: Contender, { name: of, job }: NamedJob) {

@@ -7,42 +7,14 @@
  * row of the counters would serialize all orders.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClients } from './cluster.ts';
 import { type Run, runOf } from './figures.ts';
 import { type Measure, tradersOf } from './traders.ts';
 
-const openPosition = `
-create function public.open_position(
-  p_user uuid, p_symbol text, p_side text, p_price numeric, p_size numeric, p_leverage integer, p_client_id text, p_hash bytea
-) returns jsonb language plpgsql as $$
-declare
-  held app.wallets; needed numeric; position_id uuid := gen_random_uuid(); entry_group uuid := gen_random_uuid();
-  stored jsonb;
-begin
-  select answer into stored from app.commands where user_id = p_user and client_id = p_client_id;
-  if found then return stored; end if;
-  select * into held from app.wallets where user_id = p_user for no key update;
-  needed := round(p_price * p_size / p_leverage, 8);
-  if held.available_balance < needed then raise exception 'Insufficient available balance'; end if;
-  update app.wallets
-  set available_balance = available_balance - needed, margin = margin + needed, version = version + 1, last_updated = now()
-  where user_id = p_user;
-  insert into app.positions as p (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
-                                  rules, account_version)
-  values (position_id, p_user, p_symbol, p_side, p_price, p_size, p_leverage, needed,
-          p_price * (1 - 0.95 / p_leverage), 'open', 'standard', held.version + 1)
-  returning to_jsonb(p) into stored;
-  insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
-  values (entry_group, 'user:cash', p_user, -needed, 'open', position_id),
-         (entry_group, 'user:margin', p_user, needed, 'open', position_id);
-  insert into app.commands (user_id, client_id, procedure, body_hash, answer)
-  values (p_user, p_client_id, 'open_position', p_hash, stored);
-  return stored;
-end $$`;
-
-/** A MARKET order as a row of its own, filled at once. */
-const placeOrder = `
-create function public.place_order(
+/** A function that takes the margin, does `work`, books the margin and stores the answer under the command's name. */
+const guarded = (name: string, command: string, work: string) => `
+create function public.${name}(
   p_user uuid, p_symbol text, p_side text, p_price numeric, p_size numeric, p_leverage integer, p_client_id text, p_hash bytea
 ) returns jsonb language plpgsql as $$
 declare
@@ -57,7 +29,30 @@ begin
   update app.wallets
   set available_balance = available_balance - needed, margin = margin + needed, version = version + 1, last_updated = now()
   where user_id = p_user;
-  insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
+  ${work}
+  insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
+  values (entry_group, 'user:cash', p_user, -needed, 'open', position_id),
+         (entry_group, 'user:margin', p_user, needed, 'open', position_id);
+  insert into app.commands (user_id, client_id, procedure, body_hash, answer)
+  values (p_user, p_client_id, '${command}', p_hash, stored);
+  return stored;
+end $$`;
+
+const openPosition = guarded(
+  'open_position',
+  'open_position',
+  `insert into app.positions as p (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
+                                  rules, account_version)
+  values (position_id, p_user, p_symbol, p_side, p_price, p_size, p_leverage, needed,
+          p_price * (1 - 0.95 / p_leverage), 'open', 'standard', held.version + 1)
+  returning to_jsonb(p) into stored;`,
+);
+
+/** A MARKET order as a row of its own, filled at once. */
+const placeOrder = guarded(
+  'place_order',
+  'orders.insert',
+  `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
                              rules, account_version)
   values (position_id, p_user, p_symbol, p_side, p_price, p_size, p_leverage, needed,
           p_price * (1 - 0.95 / p_leverage), 'open', 'standard', held.version + 1);
@@ -69,14 +64,8 @@ begin
   insert into app.notifications (id, user_id, kind, message, symbol, position_id, order_id, created_at)
   values (gen_random_uuid(), p_user, 'order_filled',
           'Your MARKET order ' || p_side || ' ' || p_size || ' ' || p_symbol || ' was filled at ' || p_price || '.',
-          p_symbol, position_id, order_id, now());
-  insert into app.ledger_entries (group_id, account, user_id, amount, kind, source_id)
-  values (entry_group, 'user:cash', p_user, -needed, 'open', position_id),
-         (entry_group, 'user:margin', p_user, needed, 'open', position_id);
-  insert into app.commands (user_id, client_id, procedure, body_hash, answer)
-  values (p_user, p_client_id, 'orders.insert', p_hash, stored);
-  return stored;
-end $$`;
+          p_symbol, position_id, order_id, now());`,
+);
 
 type Order = (client: pg.Client, userId: string) => Promise<void>;
 
@@ -153,9 +142,7 @@ export async function measurePeer(
   measure: Measure,
 ): Promise<Run> {
   const order = peers[name];
-  const clients = Array.from({ length: concurrency }, () => new pg.Client({ connectionString: databaseUrl }));
-  await Promise.all(clients.map((client) => client.connect()));
-  try {
+  return withClients(databaseUrl, concurrency, async (clients) => {
     const [first] = clients;
     if (!first) throw new RangeError('at least one connection');
     await first.query(openPosition);
@@ -176,7 +163,5 @@ export async function measurePeer(
       }),
     );
     return runOf(name, concurrency, latencies, measure.seconds);
-  } finally {
-    await Promise.all(clients.map((client) => client.end()));
-  }
+  });
 }

@@ -3,8 +3,8 @@
  * beside the bare SQL of the same rows through pg, in one run on one machine, on the same rows of the same PostgreSQL, at
  * the same number of connections. Bounded: about a minute, at most 16 connections, loopback only.
  */
-import pg from 'pg';
 import { ask, start, stop } from './children.ts';
+import { withClient } from './cluster.ts';
 import { heading, machine, median, type Run, row, runOf, verdict } from './figures.ts';
 import type { ReadJob, ReadReport } from './read-load.ts';
 import { withRig } from './rig.ts';
@@ -31,9 +31,7 @@ const medianRate = (runs: readonly Run[]): number => median(runs.map(({ perSecon
 
 /** Open positions for every user, in an order of time that is not the order of their ids. */
 async function addPositions(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  await withClient(databaseUrl, async (client) => {
     await client.query(
       `insert into app.positions (id, user_id, symbol, side, entry_price, size, leverage, margin, liquidation_price, status,
                                   rules, account_version, created_at)
@@ -43,9 +41,7 @@ async function addPositions(databaseUrl: string): Promise<void> {
       [positions],
     );
     await client.query('vacuum analyze');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The user's id in a token's claims. */

@@ -3,16 +3,14 @@
  * PostgreSQL is connected. A message selects the chart; the answer has the times of the first read and of the later ones.
  */
 import type { Timeframe } from '@fulcrum/domain';
-import { createCandles } from '../apps/server/src/features/market/candles/index.ts';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import {
   createSimulatedFeed,
   modelOfSeed,
 } from '../apps/server/src/features/market/feeds/simulated/index.ts';
 import { createDayCache } from '../apps/server/src/features/market/simulated-day-store.ts';
-import { createBus } from '../apps/server/src/platform/bus/index.ts';
-import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createDatabase } from '../apps/server/src/platform/database/pool.ts';
+import { createBenchCandles, timers } from './bench-candles.ts';
 import { benchLog } from './cluster.ts';
 import { quantile } from './figures.ts';
 import { answerJob } from './job.ts';
@@ -39,7 +37,6 @@ async function measureChart({
   bars,
   rounds,
 }: ChartRequest): Promise<ChartTiming> {
-  const timers = realTimers(systemClock);
   const db = createDatabase({ connectionString: databaseUrl, max: 1 }, benchLog);
   await db.query('select 1');
   const feed = createSimulatedFeed({
@@ -51,16 +48,7 @@ async function measureChart({
     scales: new Map(),
     dayCache: createDayCache({ db, timers, log: benchLog }),
   });
-  const pairOf = new Map(catalogue.map((pair) => [pair.symbol, pair]));
-  const candles = createCandles({
-    db,
-    timers,
-    log: benchLog,
-    bus: createBus(benchLog),
-    feed,
-    pairOf: (one) => pairOf.get(one),
-    candleDays: 30,
-  });
+  const candles = createBenchCandles(db, feed);
   await feed.start(() => {});
   const times: number[] = [];
   let timing = 0;

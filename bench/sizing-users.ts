@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { joinOf } from './joining.ts';
 
 export interface ArriveJob {
   readonly kind: 'arrive';
@@ -80,15 +81,9 @@ function follow(anonKey: string, token: string, userId: string, symbol: string):
     filter: `user_id=eq.${userId}`,
   }));
   const joins = [
-    ['1', '1', 'realtime:prices', 'phx_join', { access_token: token }],
-    ['2', '2', `realtime:prices:${symbol}`, 'phx_join', { access_token: token }],
-    [
-      '3',
-      '3',
-      `realtime:user:${userId}`,
-      'phx_join',
-      { access_token: token, config: { postgres_changes: changes } },
-    ],
+    joinOf('prices', token, undefined, '1'),
+    joinOf(`prices:${symbol}`, token, undefined, '2'),
+    joinOf(`user:${userId}`, token, changes, '3'),
   ];
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(
@@ -101,7 +96,7 @@ function follow(anonKey: string, token: string, userId: string, symbol: string):
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the server closed a socket')));
     socket.on('open', () => {
-      for (const join of joins) socket.send(JSON.stringify(join));
+      for (const join of joins) socket.send(join);
       setInterval(() => socket.send(JSON.stringify([null, '9', 'phoenix', 'heartbeat', {}])), 25_000).unref();
     });
     let joined = 0;

@@ -16,7 +16,7 @@ import { verifyLedger } from '../apps/server/src/features/wallet/index.ts';
 import { startEmbedded } from '../apps/server/src/platform/database/embedded/index.ts';
 import { openDatabase, prepare } from '../apps/server/src/platform/database/index.ts';
 import { ask, start, stop } from './children.ts';
-import { benchLog } from './cluster.ts';
+import { benchLog, withClient } from './cluster.ts';
 import { loadAverage, machine, quantile } from './figures.ts';
 import { fillDataset, type Sizes } from './staff-dataset.ts';
 import { baseline, type StaffRead, staffReads } from './staff-reads.ts';
@@ -87,15 +87,8 @@ async function assertLedgerHolds(databaseUrl: string): Promise<void> {
 /** The dataset of these sizes, generated and verified unless it exists; resolves with the owner's DATABASE_URL. */
 async function openDataset(socketDir: string, sizes: Sizes): Promise<string> {
   const database = `staff_${sizes.users}_${sizes.positions}_${sizes.audits}`;
-  const as = async <T>(name: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-    const client = new pg.Client({ host: socketDir, user: 'postgres', database: name });
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  };
+  const as = <T>(name: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    withClient({ host: socketDir, user: 'postgres', database: name }, work);
   const isThere = await as('postgres', async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
     return rowCount === 1;

@@ -2,9 +2,8 @@
  * The traders of a measurement: many, with far more money than the run can spend, and their earlier trades. Rows are
  * written in bulk past the server, yet so that every invariant of the ledger holds on them.
  */
-import pg from 'pg';
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, withClient } from './cluster.ts';
 
 export interface Measure {
   readonly traders: number;
@@ -125,12 +124,8 @@ export async function createHistoryDatabase(
   traders: number,
   ledgerRows: number,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: await cluster.createDatabase(name) });
-  await client.connect();
-  try {
+  await withClient(await cluster.createDatabase(name), async (client) => {
     await addTraders(client, traders);
     await addHistory(client, ledgerRows);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -3,39 +3,21 @@
  * resized and recoloured; the themes differ in colours alone, so the second one gets only the checks that depend on them.
  * `npm test` inspects the support page and the dialogs of an admin, `npm run test:long` everything.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { hourMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from './harness/api-user.ts';
+import { violationsInThemes } from './harness/axe.ts';
 import { expect, test } from './harness/fulcrum.ts';
 import { impersonate, signIn, signUp } from './harness/session.ts';
 import { openMarket, positionRow, sendOrder } from './harness/steps.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sizes = [
   { width: 1440, height: 900 },
   { width: 820, height: 1180 },
   { width: 390, height: 844 },
 ] as const;
-const themes = {
-  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
-} as const satisfies Record<string, RunOptions>;
 const publicPages = ['/about', '/contact', '/terms', '/privacy'] as const;
 const mailPages = ['/reset-password', '/auth/callback'] as const;
-
-async function violations(page: Page, rules: RunOptions, within = 'html'): Promise<string[]> {
-  const { violations: found } = await page.evaluate(
-    ([selector, options]) =>
-      (
-        globalThis as unknown as { axe: { run: (selector: string, o: object) => Promise<AxeResults> } }
-      ).axe.run(selector, options),
-    [within, rules] as const,
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
 
 /** Violations that axe finds on the page, or within a part of it, with size and theme. */
 async function inspectAt(
@@ -44,18 +26,10 @@ async function inspectAt(
   size: (typeof sizes)[number],
   within?: string,
 ): Promise<string[]> {
-  await page.evaluate(axe);
   await page.setViewportSize(size);
   // Where the page is scrolled, its sticky header covers a part of what lies under it.
   await page.locator('html').evaluate((html) => html.scrollTo(0, 0));
-  const found: string[] = [];
-  for (const [theme, rules] of Object.entries(themes)) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    for (const violation of await violations(page, rules, within)) {
-      found.push(`${name} at ${size.width} in ${theme}: ${violation}`);
-    }
-  }
-  return found;
+  return (await violationsInThemes(page, within)).map((one) => `${name} at ${size.width} ${one}`);
 }
 
 async function inspect(page: Page, name: string): Promise<void> {
@@ -81,15 +55,8 @@ async function inspectPairSelector(page: Page): Promise<void> {
 async function inspectDialog(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog').first(), name).toBeVisible();
   await expect(page.getByRole('dialog').locator('[aria-busy=true]'), name).toHaveCount(0);
-  await page.evaluate(axe);
-  const found: string[] = [];
-  for (const [theme, rules] of Object.entries(themes)) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    found.push(
-      ...(await violations(page, rules, '[role=dialog]')).map((one) => `${name} in ${theme}: ${one}`),
-    );
-  }
-  expect.soft(found).toEqual([]);
+  const found = await violationsInThemes(page, '[role=dialog]');
+  expect.soft(found.map((one) => `${name} ${one}`)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog'), name).toHaveCount(0);
 }

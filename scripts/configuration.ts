@@ -6,11 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dayMs, hourMs } from '@fulcrum/domain';
 import { fileVariable, settings } from '../apps/server/src/platform/config/index.ts';
 import {
-  defaultLimits,
   type Limit,
   limitSettings,
   usersByDefault,
-} from '../apps/server/src/platform/limits/index.ts';
+} from '../apps/server/src/platform/limits/declarations.ts';
+import { defaultLimits } from '../apps/server/src/platform/limits/index.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 const number = (figure: number) => figure.toLocaleString('en-US');

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
-import { collectErrors, savePicture } from '../harness/steps.ts';
+import { collectErrors, savePictures } from '../harness/steps.ts';
 
 /** Opens without a stop loss. */
 async function open(page: Page, symbol: string, size: number): Promise<string> {
@@ -21,19 +21,7 @@ async function trade(page: Page): Promise<string> {
   return id;
 }
 
-const sizes = [390, 1440, 2560] as const;
-async function savePictures(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENS) return;
-  const before = page.viewportSize();
-  for (const theme of ['dark', 'light'] as const) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    for (const width of sizes) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 1000 });
-      await savePicture(page, `${name}-${theme}-${width}`);
-    }
-  }
-  if (before) await page.setViewportSize(before);
-}
+const sizes = { widths: [390, 1440, 2560] } as const;
 
 test('A115: a closed trade opens its review from the history and from its journal entry', {
   tag: '@core',
@@ -64,7 +52,7 @@ test('A115: a closed trade opens its review from the history and from its journa
     await page.getByRole('button', { name: /Chased it/ }).click();
     await page.getByRole('button', { name: 'Review BTCUSDT long' }).click();
     await expect(review.getByRole('list', { name: 'Findings' })).toContainText('No stop loss');
-    await savePictures(page, 'review');
+    await savePictures(page, 'review', sizes);
   });
   expect(errors).toEqual([]);
 });
@@ -75,7 +63,7 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
 }) => {
   const errors = collectErrors(page);
   await signUp(page, 'weekly', { at: '/journal' });
-  await savePictures(page, 'journal');
+  await savePictures(page, 'journal', sizes);
   await page.getByRole('link', { name: 'Review of the week' }).click();
   await expect(page).toHaveURL(/\/analytics\?view=week$/);
   const week = page.getByRole('region', { name: 'Habits', exact: true });
@@ -84,7 +72,7 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
   await test.step('without trades it names the next step', async () => {
     await expect(week).toContainText('No positions were closed this week');
     await expect(week.getByRole('link', { name: 'Open Trading' })).toBeVisible();
-    await savePictures(page, 'week-empty');
+    await savePictures(page, 'week-empty', sizes);
   });
 
   const id = await trade(page);
@@ -109,7 +97,7 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
     await page.reload();
     const habit = sums('Costliest habits').getByRole('list', { name: 'Trades: No stop loss' });
     await expect(habit.getByRole('listitem')).toHaveCount(3);
-    await savePictures(page, 'week');
+    await savePictures(page, 'week', sizes);
     await habit.getByRole('button', { name: 'Review DOGEUSDT long' }).first().click();
     const review = page.getByRole('dialog', { name: 'DOGEUSDT long: review' });
     await expect(review.getByRole('list', { name: 'Findings' })).toContainText('No stop loss');
@@ -127,7 +115,7 @@ test('A115: a week has its habits with their trades, what was found too seldom, 
     await rules.getByRole('button', { name: 'Save rules' }).click();
     await expect(rules).toContainText('Use a number above 0 and up to 100');
     await share.fill('1.5');
-    await savePictures(page, 'own-rules');
+    await savePictures(page, 'own-rules', sizes);
     await rules.getByRole('button', { name: 'Save rules' }).click();
     await expect(rules).toBeHidden();
     await expect(week).toContainText(`At most 1.5 % at risk in one trade; ${oneOff}`);

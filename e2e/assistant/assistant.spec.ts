@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { type ModelServer, startModelServer, text } from '../../apps/server/test/assistant/model-server.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, impersonate, noApp, signIn, signUp } from '../harness/session.ts';
-import { collectErrors, savePicture } from '../harness/steps.ts';
+import { collectErrors, savePicture, savePictures } from '../harness/steps.ts';
 
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Assistant' });
 const open = (page: Page) => page.getByRole('button', { name: 'Assistant' }).click();
@@ -11,19 +11,6 @@ const open = (page: Page) => page.getByRole('button', { name: 'Assistant' }).cli
 async function ask(page: Page, question: string): Promise<void> {
   await panel(page).getByRole('textbox', { name: 'Question' }).fill(question);
   await panel(page).getByRole('button', { name: 'Ask', exact: true }).click();
-}
-
-async function savePictures(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENS) return;
-  const before = page.viewportSize();
-  for (const theme of ['dark', 'light'] as const) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-      await savePicture(page, `${name}-${theme}-${width}`);
-    }
-  }
-  if (before) await page.setViewportSize(before);
 }
 
 test('A115: the assistant answers from facts and help, fills the order form, and trades nothing', {

@@ -1,8 +1,6 @@
 /** CALL-80, CALL-81, A79: the Contact Forms tab of the admin console. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { violations } from '../harness/axe.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signIn } from '../harness/session.ts';
 import { collectErrors, demoPassword } from '../harness/steps.ts';
@@ -10,16 +8,6 @@ import { sendMessage } from './messages.ts';
 
 test.use({ serverEnv: { TRUST_PROXY: '127.0.0.1' } });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    }),
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
 const rows = (page: Page) => page.getByRole('button', { name: /^Open the message of/ });
 const open = (page: Page, subject: string) =>
   page.getByRole('button', { name: new RegExp(`Open the message of .+: ${subject}$`) });

@@ -1,8 +1,6 @@
 /** The calculators to the figure: Bitcoin is at 64,000 and the account at 10,000, until a journey moves them. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { violations } from '../harness/axe.ts';
 import { expect, test } from '../harness/providers.ts';
 import { signUp } from '../harness/session.ts';
 import { positionRow, savePicture, sendOrder } from '../harness/steps.ts';
@@ -41,15 +39,8 @@ const fillFrom = async (of: Locator, name: string) => {
 const ticket = (page: Page) => page.getByRole('complementary', { name: 'Order' });
 const order = (of: Locator) => of.getByRole('button', { name: 'Use in order form' });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Violations that axe finds in the calculators' row; other tests inspect whole pages. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run: (within: string) => Promise<AxeResults> } }).axe.run('#tools'),
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
+const faultsOf = (page: Page): Promise<string[]> => violations(page, {}, '#tools');
 
 test.beforeEach(({ providers: { exchange } }) => {
   exchange.set('BTCUSDT', '64000.00');

@@ -105,6 +105,38 @@ export async function savePicture(
   if (process.env.SCREENS) await page.screenshot({ ...options, path: `test-results/screens/${name}.png` });
 }
 
+export const setTheme = (page: Page, theme: string): Promise<void> =>
+  page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+
+/** The same in both themes at these widths. */
+export async function savePictures(
+  page: Page,
+  name: string,
+  { widths = [390, 1440], shown }: { readonly widths?: readonly number[]; readonly shown?: Locator } = {},
+): Promise<void> {
+  if (!process.env.SCREENS) return;
+  const before = page.viewportSize();
+  for (const theme of ['dark', 'light']) {
+    await setTheme(page, theme);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 1000 });
+      await shown?.scrollIntoViewIfNeeded();
+      await savePicture(page, `${name}-${theme}-${width}`);
+    }
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** At each of these widths nothing is cut sideways. */
+export async function expectToFit(page: Page, widths: readonly number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
+    await expect
+      .poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth))
+      .toBe(0);
+  }
+}
+
 /** Errors that a page must not have: thrown ones, console errors, refusals of the content policy. */
 export function collectErrors(page: Page, expected: RegExp | null = null): string[] {
   const errors: string[] = [];

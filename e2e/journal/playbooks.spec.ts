@@ -1,28 +1,14 @@
 /** A115: playbooks in the journal: made, chosen in the review of a trade, and what their criteria are worth. */
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, signUp } from '../harness/session.ts';
-import { collectErrors, savePicture } from '../harness/steps.ts';
+import { collectErrors, savePictures } from '../harness/steps.ts';
 
 async function trade(page: Page): Promise<string> {
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10, p_stop_loss_price: null };
   const { id } = await callApi<{ id: string }>(page, 'rpc/open_position', order);
   await callApi(page, 'rpc/close_position', { p_position_id: id });
   return id;
-}
-
-async function savePictures(page: Page, name: string, shown: Locator): Promise<void> {
-  if (!process.env.SCREENS) return;
-  const before = page.viewportSize();
-  for (const theme of ['dark', 'light'] as const) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 1000 });
-      await shown.scrollIntoViewIfNeeded();
-      await savePicture(page, `${name}-${theme}-${width}`);
-    }
-  }
-  if (before) await page.setViewportSize(before);
 }
 
 test('A115: a playbook is made, answered for a trade, and shows what each criterion is worth', {
@@ -57,7 +43,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
     await dialog
       .getByLabel('Criteria')
       .fill('With the trend\n\nVolume above average, also on the daily chart');
-    await savePictures(page, 'playbook-dialog', dialog);
+    await savePictures(page, 'playbook-dialog', { shown: dialog });
     await dialog.getByRole('button', { name: 'Create playbook' }).click();
     await expect(playbooks.getByRole('heading', { name: 'Retest of a breakout' })).toBeVisible();
     await expect(playbooks).toContainText('No closed trade has it yet.');
@@ -69,7 +55,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
     await review.getByLabel('Setup').selectOption('Retest of a breakout');
     await review.getByLabel('With the trend').check();
     const save = review.getByRole('button', { name: 'Save playbook of this trade' });
-    await savePictures(page, 'trade-playbook', save);
+    await savePictures(page, 'trade-playbook', { shown: save });
     await save.click();
     await expect(page.getByText('Playbook of this trade saved')).toBeVisible();
   });
@@ -89,7 +75,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
         .getByRole('cell')
         .nth(1),
     ).toContainText('0 trades');
-    await savePictures(page, 'playbooks', row(/^Volume above average/));
+    await savePictures(page, 'playbooks', { shown: row(/^Volume above average/) });
   });
 
   await test.step('it is changed and deleted', async () => {
@@ -108,7 +94,7 @@ test('A115: a playbook is made, answered for a trade, and shows what each criter
     const dialog = page.getByRole('dialog', { name: 'My rules' });
     const recap = dialog.getByRole('switch', { name: 'Recap of each week' });
     await expect(recap).toBeChecked();
-    await savePictures(page, 'my-rules', recap);
+    await savePictures(page, 'my-rules', { shown: recap });
     await recap.click();
     await dialog.getByRole('button', { name: 'Save rules' }).click();
     await expect(dialog).toBeHidden();

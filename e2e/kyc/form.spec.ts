@@ -1,21 +1,13 @@
 /** A trader's identity check, from the empty form to the banner, with a real server behind it. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { deflateSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from '../harness/api-user.ts';
+import { themes, violations } from '../harness/axe.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, impersonate, noApp, signIn, signUp } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, setTheme } from '../harness/steps.ts';
 import { submitAttempt } from './attempt.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
-const themes = {
-  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
-} as const satisfies Record<string, RunOptions>;
 const pictures = ['Document front', 'Document back', 'Selfie'] as const;
 type Picture = (typeof pictures)[number];
 
@@ -79,24 +71,15 @@ function crc(bytes: Buffer): number {
 const asFile = (buffer: Buffer, name = 'picture.png', mimeType = 'image/png') => ({ name, mimeType, buffer });
 
 async function expectNoViolations(page: Page): Promise<void> {
-  await page.evaluate(axe);
   for (const [theme, rules] of Object.entries(themes)) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+    await setTheme(page, theme);
     // Colours have transitions; axe needs the final ones.
     await page
       .locator('html')
       .evaluate((html) =>
         Promise.all(html.ownerDocument.getAnimations().map((one: { finished: unknown }) => one.finished)),
       );
-    const { violations } = await page.evaluate(
-      (options) =>
-        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
-      rules,
-    );
-    const found = violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
-    );
-    expect(found, theme).toEqual([]);
+    expect(await violations(page, rules), theme).toEqual([]);
   }
 }
 

@@ -1,9 +1,7 @@
 /** Identity checks from the submission to the decision: by keyboard, with a rejection, a second attempt and two admins at once. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
 import { ApiUser } from '../harness/api-user.ts';
+import { violationsInThemes } from '../harness/axe.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, noApp, signIn } from '../harness/session.ts';
 import { collectErrors } from '../harness/steps.ts';
@@ -11,34 +9,10 @@ import { submitAttempt } from './attempt.ts';
 
 test.use({ serverFor: 'kyc review' });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
-const themes = {
-  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
-} as const satisfies Record<string, RunOptions>;
-
 const admin = 'admin@fulcrum.local';
 const caseOf = (page: Page, username: string) =>
   page.getByRole('dialog', { name: new RegExp(`Identity check of ${username}`) });
 const row = (page: Page, username: string) => page.getByRole('button', { name: new RegExp(`^${username}`) });
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found: string[] = [];
-  for (const [theme, rules] of Object.entries(themes)) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    const { violations: some } = await page.evaluate(
-      (options) =>
-        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
-      rules,
-    );
-    found.push(
-      ...some.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${theme}: ${id}: ${html.slice(0, 160)}`)),
-    );
-  }
-  return found;
-}
 
 test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboard with reasons, submitted again, approved', {
   tag: '@core',
@@ -54,7 +28,7 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
     await expect(page.getByRole('row')).toHaveCount(3);
     await expect(page.getByRole('row').nth(1)).toContainText('zoe_martin@example.test');
     await expect(page.getByRole('row').nth(2)).toContainText('amelia_stone@example.test');
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInThemes(page)).toEqual([]);
   });
 
   const opened = caseOf(page, 'amelia_stone');
@@ -97,7 +71,7 @@ test('ADMIN-80, KYC-19, KYC-20, KYC-21, KYC-23, KYC-24, A63: rejected by keyboar
     await opened.getByLabel('Blurry (ID card, back)').fill('Please take the back again in daylight.');
     await opened.getByLabel('Private note').fill('Second look needed');
     await opened.getByRole('radio', { name: /Reject, ask for new documents/ }).press('Space');
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.keyboard.press('x');
     const question = page.getByRole('dialog', { name: 'Reject amelia_stone?' });
     await expect(question.getByRole('button', { name: 'Yes, reject' })).toBeFocused();

@@ -3,32 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { hourMs } from '@fulcrum/domain';
-import type { Page } from '@playwright/test';
 import { childEnv } from '../../apps/server/test/harness/child-env.ts';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { traderPassword } from '../harness/passwords.ts';
 import { signIn } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, expectToFit } from '../harness/steps.ts';
 
 test.use({ serverFor: 'challenges' });
 
 const verifyCertificate = fileURLToPath(new URL('../../scripts/verify-certificate.ts', import.meta.url));
-
-const sizes = [
-  { width: 320, height: 800 },
-  { width: 1440, height: 900 },
-] as const;
-
-/** At each size nothing is cut sideways. */
-async function fits(page: Page): Promise<void> {
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    await expect
-      .poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth))
-      .toBe(0);
-  }
-}
 
 test('A112: an admin makes a challenge of two steps, a trader starts it, passes one step and breaks a limit of the next', {
   tag: '@core',
@@ -60,7 +44,7 @@ test('A112: an admin makes a challenge of two steps, a trader starts it, passes 
   const view = page.getByRole('region', { name: 'Two steps' });
   await expect(view.getByText('0.01 % below the highest equity')).toBeVisible();
   await expect(view.getByText('No attempts yet')).toBeVisible();
-  await fits(page);
+  await expectToFit(page, [320, 1440]);
 
   const zoe = await ApiUser.register(fulcrum.url, 'challenge_zoe');
   await signIn(page, `${zoe.username}@example.test`, { password: traderPassword, at: '/contests' });
@@ -72,7 +56,7 @@ test('A112: an admin makes a challenge of two steps, a trader starts it, passes 
   const attempt = view.getByRole('article', { name: 'Attempt 1' });
   await expect(attempt.getByText('0.00 of 1.00 USDT')).toBeVisible();
   await expect(attempt.getByText('5,000.00 above 5,000.00 USDT')).toBeVisible();
-  await fits(page);
+  await expectToFit(page, [320, 1440]);
 
   const admin = await ApiUser.signIn(fulcrum.url, 'admin');
   const move = (p_percent: number) =>
@@ -113,7 +97,7 @@ test('A112: an admin makes a challenge of two steps, a trader starts it, passes 
   await expect(
     attempt.getByText(/^Open positions were closed at DOGEUSDT [\d.]+, the prices that decided\.$/),
   ).toBeVisible();
-  await fits(page);
+  await expectToFit(page, [320, 1440]);
   expect(errors).toEqual([]);
 });
 
@@ -171,6 +155,6 @@ test('A112: a trader who has passed a challenge downloads a certificate, which i
   });
   expect(verified.stderr).toBe('');
   expect(verified.stdout).toContain('challenge_yan (attempt 1) has passed the challenge One step');
-  await fits(page);
+  await expectToFit(page, [320, 1440]);
   expect(errors).toEqual([]);
 });

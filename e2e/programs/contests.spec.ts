@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hourMs } from '@fulcrum/domain';
-import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { traderPassword } from '../harness/passwords.ts';
 import { signIn, signUp } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, expectToFit } from '../harness/steps.ts';
 
 test.use({ serverFor: 'contests' });
 
@@ -20,21 +19,6 @@ const contestAccount = async (user: ApiUser, name: string): Promise<string> => {
   const accounts = await user.call<{ id: string; name: string }[]>('list_accounts', {});
   return accounts.find((account) => account.name === name)?.id ?? '';
 };
-
-const sizes = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-] as const;
-
-/** At each size nothing is cut sideways. */
-async function fits(page: Page): Promise<void> {
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    await expect
-      .poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth))
-      .toBe(0);
-  }
-}
 
 test('A116: an admin makes a contest, a trader enters it by the screen, trades and sees the rank', {
   tag: '@core',
@@ -65,7 +49,7 @@ test('A116: an admin makes a contest, a trader enters it by the screen, trades a
   await change.getByLabel('Description').fill('Three prizes, and a book.');
   await change.getByRole('button', { name: 'Save contest' }).click();
   await expect(view.getByText('Three prizes, and a book.')).toBeVisible();
-  await fits(page);
+  await expectToFit(page, [390, 1440]);
 
   await page.setViewportSize({ width: 1440, height: 900 });
   const zoe = await ApiUser.register(fulcrum.url, 'contest_zoe');
@@ -79,7 +63,7 @@ test('A116: an admin makes a contest, a trader enters it by the screen, trades a
   await expect(enter.getByText('The other entrants see your username and your result.')).toBeVisible();
   await enter.getByRole('button', { name: 'Enter contest' }).click();
   await expect(view.getByRole('row').filter({ hasText: 'contest_zoe' })).toContainText('You');
-  await fits(page);
+  await expectToFit(page, [390, 1440]);
   await view.getByRole('button', { name: 'Open contest account' }).click();
   await expect(page.getByRole('button', { name: 'Account: Autumn cup' })).toBeVisible();
   await expect(page).toHaveURL(/\/a\/[\da-f-]{36}\/trading/);
@@ -132,12 +116,12 @@ test('A116: at its end everything is closed, and the result can be read, downloa
   expect(JSON.parse(certificate.statement)).toMatchObject({
     ...{ entrant: { username: 'sprint_zoe' }, result_sha256: hash, result: { rank: null } },
   });
-  await fits(page);
+  await expectToFit(page, [390, 1440]);
   await test.step('a result that could not be read is read again', async () => {
     await page.route('**/rpc/get_contest_result', (route) => route.fulfill({ status: 500 }), { times: 1 });
     await page.reload();
     await expect(result.getByText('Failed to load the result')).toBeVisible();
-    await fits(page);
+    await expectToFit(page, [390, 1440]);
     await result.getByRole('button', { name: 'Retry' }).click();
     await expect(result.getByText(hash)).toBeVisible();
   });
@@ -199,7 +183,7 @@ test('A116: the projector shows a contest in a room, names and a screen that sta
   expect(atHd).toBeGreaterThan(36);
   await page.setViewportSize({ width: 3840, height: 2160 });
   await expect.poll(sizeOf).toBeCloseTo(2 * atHd, 0);
-  await fits(page);
+  await expectToFit(page, [390, 1440]);
   await page.setViewportSize({ width: 1920, height: 1080 });
   const theme = () => page.locator('html').getAttribute('data-theme');
   const before = await theme();

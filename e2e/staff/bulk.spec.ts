@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { ApiUser } from '../harness/api-user.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { signIn } from '../harness/session.ts';
-import { collectErrors } from '../harness/steps.ts';
+import { collectErrors, expectToFit } from '../harness/steps.ts';
 
 const names = ['term_ann', 'term_ben', 'term_cem'] as const;
 
@@ -180,14 +180,6 @@ test('A12, A112: a manager adjusts the funds of own students on the list and in 
   await expect(bar(page)).toHaveCount(0);
   await expect(view.getByRole('row')).toHaveCount(4);
   await expect(view.getByRole('checkbox')).toHaveCount(0);
-  for (const size of [
-    { width: 320, height: 800 },
-    { width: 1440, height: 900 },
-  ]) {
-    await page.setViewportSize(size);
-    await expect
-      .poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth))
-      .toBe(0);
-  }
+  await expectToFit(page, [320, 1440]);
   expect(errors).toEqual([]);
 });

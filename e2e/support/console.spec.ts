@@ -1,24 +1,15 @@
 /**
  * The support console in the browser. Traders use the API here; trader.spec.ts tests their page.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Locator, Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import { type Answer, ApiUser } from '../harness/api-user.ts';
+import { themes, violations } from '../harness/axe.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, noApp, signIn } from '../harness/session.ts';
-import { collectErrors, tabTo } from '../harness/steps.ts';
+import { collectErrors, setTheme, tabTo } from '../harness/steps.ts';
 
 test.use({ serverFor: 'support console' });
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
-const themes = {
-  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
-} as const satisfies Record<string, RunOptions>;
 
 /** A trader who writes to support. */
 class Trader {
@@ -375,22 +366,12 @@ test('axe finds no violation in a conversation, wide and on a phone, in both the
   await note.press('Enter');
   await expect(log(page, trader)).toContainText('To be looked at');
   await note.fill('A second one');
-  await page.evaluate(axe);
   const found: string[] = [];
   const inspect = async (name: string, rules: RunOptions) => {
-    const { violations } = await page.evaluate(
-      (options) =>
-        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
-      rules,
-    );
-    found.push(
-      ...violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html }) => `${name} ${id}: ${html.slice(0, 200)}`),
-      ),
-    );
+    found.push(...(await violations(page, rules)).map((one) => `${name} ${one}`));
   };
   for (const [theme, rules] of Object.entries(themes)) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
+    await setTheme(page, theme);
     for (const width of theme === 'dark' ? [1440, 390] : [1440]) {
       await page.setViewportSize({ width, height: 800 });
       await inspect(`${theme} ${width}`, rules);

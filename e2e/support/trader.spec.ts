@@ -1,18 +1,9 @@
 /** A trader's conversation with support: the trader in a browser, the agent in another one, through the API. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
-import type { AxeResults, RunOptions } from 'axe-core';
+import { violationsInThemes } from '../harness/axe.ts';
 import { expect, test } from '../harness/fulcrum.ts';
 import { callApi, noApp, signIn, signUp } from '../harness/session.ts';
 import { collectErrors, pressRetry } from '../harness/steps.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** The themes differ in colours alone, so the second one gets only the checks that depend on them. */
-const themes = {
-  dark: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-  light: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
-} as const satisfies Record<string, RunOptions>;
 
 interface Agent {
   readonly write: (sessionId: string, content: string) => Promise<unknown>;
@@ -47,25 +38,10 @@ async function write(page: Page, text: string): Promise<void> {
   await field(page).press('Enter');
 }
 
-async function violations(page: Page): Promise<string[]> {
+async function violationsOf(page: Page): Promise<string[]> {
   // Colours in transition belong to neither theme.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.evaluate(axe);
-  const found: string[] = [];
-  for (const [theme, rules] of Object.entries(themes)) {
-    await page.locator('html').evaluate((html, chosen) => html.setAttribute('data-theme', chosen), theme);
-    const result = await page.evaluate(
-      (options) =>
-        (globalThis as unknown as { axe: { run: (o: object) => Promise<AxeResults> } }).axe.run(options),
-      rules,
-    );
-    found.push(
-      ...result.violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html }) => `${theme} ${id}: ${html.slice(0, 120)}`),
-      ),
-    );
-  }
-  return found;
+  return violationsInThemes(page);
 }
 
 test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation between two browsers, live, until it is closed and rated; what is written then begins the next', {
@@ -115,7 +91,7 @@ test('CHAT-01, CHAT-02, CHAT-06, CHAT-07, CHAT-08, CHAT-11: a conversation betwe
   await card.getByLabel('Comment, optional').fill('Quick');
   await card.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => agent.ratingOf(sessionId)).toEqual([4, 'Quick']);
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 
   await write(page, 'One more question');
   await expect(log(page).getByText(/New session/)).toBeVisible();
@@ -221,5 +197,5 @@ test('ROUTE-36: unread replies of support are marked at the Support item, until 
   await expect(item).toBeHidden();
   await field(page).blur();
   await expect(item).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 });

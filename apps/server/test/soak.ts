@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { minuteMs } from '@fulcrum/domain';
-import { accountsScenarioOf, lanesScenarioOf, netScenarioOf } from './simulation/scenario.ts';
+import { accountsScenarioOf, lanesScenarioOf, netScenarioOf } from './simulation/scenario-variants.ts';
 import { nothingRan, type Ran, runSeed } from './simulation/seeds.ts';
 
 const seedsMax = 2 ** 31;

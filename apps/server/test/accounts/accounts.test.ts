@@ -2,19 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import { journalLimits } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer, type TestServer } from '../harness/index.ts';
 
-let server: TestServer;
 type Trader = Awaited<ReturnType<TestServer['signUpTrader']>>;
 
+shareTestServer({ config: { allowReset: true } });
 beforeAll(async () => {
-  server = await startTestServer({ config: { allowReset: true } });
   server.feed.setPrice('BTCUSDT', '50000');
 });
-afterAll(() => server.close());
 
 interface Account {
   readonly id: string;
@@ -24,16 +22,11 @@ interface Account {
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
 
 /** A client whose every call is about this account; its session is that of `owner`. */
-async function clientOf(owner: SupabaseClient, accountId: string): Promise<SupabaseClient> {
-  const { data, error } = await owner.rpc('account_token', { p_account_id: accountId });
-  if (error) throw error;
-  return createClient(server.url, server.anonKey, { accessToken: async () => data.access_token });
-}
 
 async function openAccount(trader: Trader, more: Record<string, unknown> = {}): Promise<Account> {
   const { data, error } = await trader.client.rpc('create_account', { p_name: randomUUID(), ...more });
   if (error) throw error;
-  return { id: data.id, client: await clientOf(trader.client, data.id) };
+  return { id: data.id, client: await server.clientIn(trader.client, data.id) };
 }
 
 const balanceOf = async (client: SupabaseClient) =>

@@ -3,18 +3,14 @@
  * predicts each refusal from the stored rows, the price and its own reading of the limits. `OWN_LIMITS_SEED` repeats a run.
  */
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom } from '../long/trading-stream.ts';
-import { startTradingServer, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer } from '../trading/trading-server.ts';
 
 const seed = Number(process.env.OWN_LIMITS_SEED ?? 20261129);
 const steps = 220;
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 
 interface Limits {
   readonly loss: number | null;

@@ -1,15 +1,11 @@
 /** A112: the day of an account with own limits, as the engine and the screen read it: its first equity, and its trades by the rows. */
 import { randomUUID } from 'node:crypto';
 import { dayMs, hourMs, minuteMs, utcDayStart } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { accountsQuery } from '../../src/features/trading/engine/rows.ts';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 beforeEach(() => floor.feed.setPrice('BTCUSDT', '100'));
 
 const moveTo = async (instant: number, price: string, trader: TestUser) => {

@@ -1,20 +1,9 @@
 /** A112: limits that a trader sets for an account, through the official client, and what the engine makes of them. */
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  done,
-  edit,
-  startTradingServer,
-  type TestUser,
-  type TradingServer,
-} from '../trading/trading-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { done, edit, floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 beforeEach(() => floor.feed.setPrice('BTCUSDT', '100'));
 /** A minute after the sign-up, whose rows have the time of the database. */
 const addTrader = async (): Promise<TestUser> => {
@@ -148,8 +137,7 @@ test('they are of one account: another one of the trader is free, and an archive
   await floor.open(trader);
   expect((await refusal(trader))?.[0]).toBe('own_limit_reached');
   const { data: account } = await trader.client.rpc('create_account', { p_name: 'Free' }).throwOnError();
-  const token = await trader.client.rpc('account_token', { p_account_id: account.id }).throwOnError();
-  const client = createClient(floor.url, floor.anonKey, { accessToken: async () => token.data.access_token });
+  const client = await floor.clientIn(trader.client, account.id);
   const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 };
   const { data: position } = await client.rpc('open_position', order).throwOnError();
   await client.rpc('close_position', { p_position_id: position.id }).throwOnError();

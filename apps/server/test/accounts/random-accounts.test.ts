@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hourMs, MAX_LEVERAGE, parseDecimal, toDecimalString } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { CommandLogEntry } from '../../src/features/trading/index.ts';
@@ -80,16 +80,18 @@ async function addOwner(): Promise<Owner> {
   return owner;
 }
 
-const withToken = async (owner: Owner, id: string): Promise<SupabaseClient> => {
-  const { data } = await owner.user.client.rpc('account_token', { p_account_id: id }).throwOnError();
-  return createClient(server.url, server.anonKey, { accessToken: async () => data.access_token });
-};
-
 async function addAccount(owner: Owner, account: Omit<OpenedAccount, 'ownerId'>): Promise<void> {
   const { accountId: id } = account;
   opened.set(id, { ...account, ownerId: owner.user.id });
   const isNet = account.terms.rules === 'perpetual';
-  owner.accounts.push({ id, isNet, owner, client: await withToken(owner, id), positions: [], orders: [] });
+  owner.accounts.push({
+    id,
+    isNet,
+    owner,
+    client: await server.clientIn(owner.user.client, id),
+    positions: [],
+    orders: [],
+  });
 }
 
 /** An account under the other rule set, which no user opens by themselves. */

@@ -1,18 +1,17 @@
 /** Staff and the accounts of a user: what they see, what they move, and what covers all accounts at once (A112). */
 import { randomUUID } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { refreshed } from '../identity/user-server.ts';
-import { reason, startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, reason, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let admin: TestUser;
 let manager: TestUser;
 let trader: TestUser;
 
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.addUser('manager');
 });
@@ -20,21 +19,15 @@ beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader', { managerId: manager.id });
 });
-afterAll(() => floor.close());
 
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 1, p_leverage: 10 };
 const waiting = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', price: 50, size: 1, leverage: 10 };
-
-async function clientOf(owner: SupabaseClient, id: string): Promise<SupabaseClient> {
-  const { data } = await owner.rpc('account_token', { p_account_id: id }).throwOnError();
-  return createClient(floor.url, floor.anonKey, { accessToken: async () => data.access_token });
-}
 
 /** A practice account of 1,000 USDT with one open position and one waiting order. */
 async function busyAccount(of: TestUser): Promise<{ readonly id: string; readonly client: SupabaseClient }> {
   const args = { p_name: randomUUID(), p_start_balance: 1_000 };
   const { data } = await of.client.rpc('create_account', args).throwOnError();
-  const client = await clientOf(of.client, data.id);
+  const client = await floor.clientIn(of.client, data.id);
   await client.rpc('open_position', order).throwOnError();
   await client.from('orders').insert(waiting).throwOnError();
   return { id: data.id, client };
@@ -308,10 +301,10 @@ test('staff act in an account of the target, with both in the audit row', async 
   floor.clock.advance(2_000);
   floor.feed.setPrice('BTCUSDT', '100');
   await refreshed(visitor.client);
-  const impersonating = await clientOf(visitor.client, account.id);
+  const impersonating = await floor.clientIn(visitor.client, account.id);
   // A tab renews its token: the account was entered once.
-  await clientOf(visitor.client, account.id);
-  await clientOf(visitor.client, trader.id);
+  await floor.clientIn(visitor.client, account.id);
+  await floor.clientIn(visitor.client, trader.id);
   const { data } = await impersonating.rpc('open_position', order).throwOnError();
   expect(data.user_id).toBe(account.id);
   const { rows } = await floor.db.query(

@@ -5,11 +5,11 @@
  */
 import { AppError, type SignedIn } from '@fulcrum/contract';
 import { asPrice, dayMs, hourMs, minuteMs, parseDecimal } from '@fulcrum/domain';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { snapshotEquity } from '../../src/features/trading/equity.ts';
 import { type Chance, createChance } from '../simulation/random.ts';
-import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
+import { desk, engineConfig, shareEngine, type Trader, usdt } from '../trading/database-engine.ts';
 import { readEquityFromLedger, readLedger } from './audited.ts';
 
 /** Tomorrow: wallets are made on PostgreSQL's clock. */
@@ -19,17 +19,15 @@ const symbols = ['BTCUSDT', 'ETHUSDT', 'DUSTUSDT'] as const;
 const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe'] as const;
 const config = { ...engineConfig, tradingFeeRate: usdt('0.0006') };
 
-let desk: EngineSetup;
 let admin: SignedIn;
 let trader: Trader;
 const marks: Record<string, string> = { BTCUSDT: '100', ETHUSDT: '50', DUSTUSDT: '0.00002' };
+shareEngine({ config });
 beforeAll(async () => {
-  desk = await openEngine({ config });
   desk.clock.set(first);
   for (const [symbol, price] of Object.entries(marks)) desk.setPrice(symbol, price);
   admin = await desk.addAdmin();
 });
-afterAll(() => desk.dispose());
 
 type Done = Record<string, number>;
 

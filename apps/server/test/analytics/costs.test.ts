@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Performance } from '@fulcrum/contract';
 import { hourMs, parseDecimal } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { startUserServer, type TestUser } from '../identity/user-server.ts';
@@ -20,8 +20,7 @@ async function join(): Promise<{ user: TestUser; accountId: string; client: Supa
   const user = await server.addUser('trader');
   const terms = { p_rules: 'perpetual', p_fill_profile: 'pro', p_start_balance: 100_000 };
   const { data } = await user.client.rpc('create_account', { p_name: randomUUID(), ...terms }).throwOnError();
-  const { data: token } = await user.client.rpc('account_token', { p_account_id: data.id }).throwOnError();
-  const client = createClient(server.url, server.anonKey, { accessToken: async () => token.access_token });
+  const client = await server.clientIn(user.client, data.id);
   return { user, accountId: data.id, client };
 }
 const order = (side: 'BUY' | 'SELL', size: number) => ({

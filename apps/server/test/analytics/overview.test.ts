@@ -1,26 +1,22 @@
 /** The banner's figures: the equity at the beginning of the UTC day, what was paid in since, and four weeks of it. */
 import { asPrice, dayMs, hourMs, parseDecimal } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
 import { snapshotEquity } from '../../src/features/trading/equity.ts';
-import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
+import { desk, shareEngine, type Trader } from '../trading/database-engine.ts';
 
 const second = 1_000;
 /** Wallets are made on PostgreSQL's clock, today. */
 const tomorrow = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
 const iso = (at: number) => new Date(at).toISOString();
 
-let desk: EngineSetup;
 let trader: Trader;
-beforeAll(async () => {
-  desk = await openEngine();
-});
+shareEngine();
 beforeEach(async () => {
   desk.clock.set(tomorrow);
   desk.setPrice('BTCUSDT', '100');
   trader = await desk.addTrader('1000');
 });
-afterAll(() => desk.dispose());
 
 const overview = () =>
   createAnalytics({

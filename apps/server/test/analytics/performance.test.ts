@@ -1,9 +1,17 @@
 /** The performance of two days of trading, with every figure computed by hand. */
 import type { Performance } from '@fulcrum/contract';
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAnalytics } from '../../src/features/analytics/index.ts';
-import { type EngineSetup, engineConfig, openEngine, type Trader, usdt } from '../trading/database-engine.ts';
+import {
+  desk,
+  type EngineSetup,
+  engineConfig,
+  openEngine,
+  shareEngine,
+  type Trader,
+  usdt,
+} from '../trading/database-engine.ts';
 
 /** Tomorrow: wallets are made on PostgreSQL's clock, and have to be older than what is traded on this one. */
 const first = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
@@ -17,18 +25,14 @@ const performanceOf = (desk: EngineSetup, trader: Trader, args: Record<string, u
 /** To the last of the eight decimals that the books have. */
 const close = (figure: number) => expect.closeTo(figure, 8) as number;
 
-let desk: EngineSetup;
 let trader: Trader;
-beforeAll(async () => {
-  desk = await openEngine({ config: { ...engineConfig, tradingFeeRate: usdt('0.0006') } });
-});
+shareEngine({ config: { ...engineConfig, tradingFeeRate: usdt('0.0006') } });
 beforeEach(async () => {
   desk.clock.set(first);
   desk.setPrice('BTCUSDT', '100');
   desk.setPrice('ETHUSDT', '50');
   trader = await desk.addTrader('1000');
 });
-afterAll(() => desk.dispose());
 
 const closePart = (id: string, size: number) =>
   desk.trading.procedures.close_position(trader.caller, { p_position_id: id, p_size: size });

@@ -1,11 +1,10 @@
 /** Analytics behind HTTP, token and validation, through the official client. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refreshed, startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { refreshed, server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 
-let server: UserServer;
 let trader: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '100');
   trader = await server.addUser('trader');
   const opened = await trader.client.rpc('open_position', {
@@ -19,7 +18,6 @@ beforeAll(async () => {
   const { error } = await trader.client.rpc('close_position', { p_position_id: opened.data.id });
   if (error) throw error;
 });
-afterAll(() => server.close());
 
 test('A108: a trader reads how the own account did, in USDT and per cent', async () => {
   const { data, error } = await trader.client.rpc('get_performance', { p_time_zone: 'Europe/Berlin' });

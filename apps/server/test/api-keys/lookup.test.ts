@@ -1,18 +1,14 @@
 /** A119: what a request with a key costs the database, and when the end of a key counts. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSecretBox } from '../../src/features/api-keys/credentials.ts';
 import { createLookup } from '../../src/features/api-keys/lookup.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { server, shareTestServer, testLog } from '../harness/index.ts';
 import { makeKey } from './world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+shareTestServer();
 
 /** A lookup of another process on the server's database, with the names of its statements. */
 function startLookup() {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 const attempt = (email: string) =>
   server.call('POST', '/token?grant_type=password', { email, password: 'wrong-password' });

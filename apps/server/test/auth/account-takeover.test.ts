@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { hourMs } from '@fulcrum/domain';
 import { isAuthWeakPasswordError } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { bearer, password, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 const change = (accessToken: string, body: object) => server.call('PUT', '/user', body, bearer(accessToken));
 const signIn = (email: string, given: string) =>

@@ -1,15 +1,11 @@
 import { userRoles } from '@fulcrum/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoPassword, seedDemo } from '../../src/features/identity/index.ts';
 import { testLog } from '../harness/index.ts';
-import { type AuthServer, bearer, startAuthServer } from './harness.ts';
+import { bearer, server, shareAuthServer, startAuthServer } from './harness.ts';
 
-let server: AuthServer;
 const seed = () => seedDemo({ db: server.db, identity: server.accounts, log: testLog });
-beforeAll(async () => {
-  server = await startAuthServer({ demo: true });
-});
-afterAll(() => server.close());
+shareAuthServer({ demo: true });
 
 describe('the demo accounts', () => {
   test('AUTH-57: one of each role signs in with the published password', async () => {

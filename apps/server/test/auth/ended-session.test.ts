@@ -1,12 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { bearer, password, server, shareAuthServer, startAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 /** One person, signed in on three devices. */
 async function threeDevices() {

@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, startAuthServer } from './harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bearer, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
 let genuine: string;
+shareAuthServer();
 beforeAll(async () => {
-  server = await startAuthServer();
   genuine = (await server.register()).session.access_token;
 });
-afterAll(() => server.close());
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string) =>

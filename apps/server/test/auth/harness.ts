@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
 import { createJoinClass } from '../../src/features/classes/index.ts';
 import { createEnrolment } from '../../src/features/enrolment/index.ts';
 import { createIdentity, createIdentityMails, createRecovery } from '../../src/features/identity/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { createManualClock, realTimers } from '../../src/platform/clock/index.ts';
 import type { SmtpServer } from '../../src/platform/config/mail.ts';
-import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
+import type { LimitSetting } from '../../src/platform/limits/declarations.ts';
+import { limitsWith } from '../../src/platform/limits/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
 import { createMailSender } from '../../src/platform/mail/queue.ts';
 import { createAdmission } from '../../src/protocols/admission.ts';
@@ -159,3 +161,13 @@ export async function makeStaff(server: AuthServer, role: 'admin' | 'manager' | 
 }
 
 export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
+
+/** Of the file that calls `shareAuthServer`, for all of its tests. */
+export let server: AuthServer;
+
+export function shareAuthServer(...options: Parameters<typeof startAuthServer>): void {
+  beforeAll(async () => {
+    server = await startAuthServer(...options);
+  });
+  afterAll(() => server.close());
+}

@@ -1,12 +1,8 @@
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { password, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer({ trustProxy: true });
-});
-afterAll(() => server.close());
+shareAuthServer({ trustProxy: true });
 
 describe('more sign-ins than the machine can hash', () => {
   test('AUTH-51: requests beyond the queue get 503 at once, the others are served', async () => {

@@ -1,12 +1,8 @@
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { password, server, shareAuthServer, startAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer({ trustProxy: true });
-});
-afterAll(() => server.close());
+shareAuthServer({ trustProxy: true });
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const signIn = (email: string, given: string, address = '192.0.2.1', on = server) =>

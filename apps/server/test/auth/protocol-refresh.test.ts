@@ -1,17 +1,13 @@
 /** How the unmodified client lives through lost answers, restarts and other tabs (its refresh has no lock between tabs). */
 import { minuteMs } from '@fulcrum/domain';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startTestServer } from '../harness/index.ts';
-import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
+import { type AuthServer, bearer, password, server, shareAuthServer, startAuthServer } from './harness.ts';
 import { secretsIn, startSmtp } from './mailbox.ts';
 import { startProxy } from './proxy.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 /** What the tabs of one browser share. */
 function createStorage() {

@@ -1,13 +1,9 @@
 /** Sessions as the unmodified client begins and ends them, also where token and cookie name different ones. */
 import { hourMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { bearer, password, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 const fromPage = (cookie?: string) => ({
   'x-fulcrum-session': 'cookie',

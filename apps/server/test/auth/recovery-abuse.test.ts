@@ -1,16 +1,12 @@
 import { hourMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isMailAddress } from '../../src/platform/config/mail.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
 import { testLog } from '../harness/index.ts';
-import { type AuthServer, password, startAuthServer } from './harness.ts';
+import { password, server, shareAuthServer, startAuthServer } from './harness.ts';
 import { mailsIn, startSmtp } from './mailbox.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer({ trustProxy: true, limits: { RECOVERIES_PER_ADDRESS_H: 100 } });
-});
-afterAll(() => server.close());
+shareAuthServer({ trustProxy: true, limits: { RECOVERIES_PER_ADDRESS_H: 100 } });
 
 const ask = (email: string, address = '192.0.2.1', on = server) =>
   on.call('POST', '/recover', { email }, { 'x-forwarded-for': address });

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endRecoveries } from '../../src/features/identity/index.ts';
-import { type AuthServer, bearer, makeStaff, password, startAuthServer } from './harness.ts';
+import { bearer, makeStaff, password, server, shareAuthServer } from './harness.ts';
 import { linkIn, mailsIn, secretsIn } from './mailbox.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer({ publicUrl: 'https://trade.example.test/app' });
-});
-afterAll(() => server.close());
+shareAuthServer({ publicUrl: 'https://trade.example.test/app' });
 
 /** A browser: the official client as the web app makes it, with a storage of its own. */
 function browser(on = server, headers: Record<string, string> = {}) {

@@ -1,12 +1,8 @@
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { server, shareAuthServer, startAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 const refresh = (token: string) =>
   server.call('POST', '/token?grant_type=refresh_token', { refresh_token: token });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, makeStaff, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { makeStaff, password, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 describe('sign-in', () => {
   test('CALL-03, AUTH-15: returns a session of the user, whose token carries the role', async () => {

@@ -1,12 +1,8 @@
 import { isAuthWeakPasswordError } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, makeStaff, password, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { makeStaff, password, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer({ signupBalance: 2_500n * 100_000_000n });
-});
-afterAll(() => server.close());
+shareAuthServer({ signupBalance: 2_500n * 100_000_000n });
 
 const phone = '+12025550101';
 const signUp = (email: string, username: string, more: { password?: string; phone?: string } = {}) =>

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthServer, bearer, startAuthServer } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { bearer, server, shareAuthServer } from './harness.ts';
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuthServer();
-});
-afterAll(() => server.close());
+shareAuthServer();
 
 const refresh = (token: string) =>
   server.call('POST', '/token?grant_type=refresh_token', { refresh_token: token });

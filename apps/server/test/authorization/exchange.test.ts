@@ -1,17 +1,15 @@
 /** `/fapi`: the document lists its routes, and each one is walked without a key, with keys of both scopes, and with those that open nothing. */
 import { exchangeRoutes } from '@fulcrum/contract/exchange';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bot, type Door, startDoor } from '../exchange/door.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Bot, door, shareDoor } from '../exchange/door.ts';
 import { alphabetical, none, tableUnder } from './matrix.ts';
 import { unhurried } from './walk.ts';
 
-let door: Door;
 let bot: Bot;
+shareDoor();
 beforeAll(async () => {
-  door = await startDoor();
   bot = await door.join();
 });
-afterAll(() => door.close());
 
 const cells = {
   public: { 'no key': 'yes', 'read key': 'yes', 'trade key': 'yes' },

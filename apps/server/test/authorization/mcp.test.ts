@@ -1,18 +1,16 @@
 /** `/mcp`: the document lists its tools, and each one is walked with keys of both scopes. */
 import { randomUUID } from 'node:crypto';
 import { tools } from '@fulcrum/contract/mcp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../api-keys/world.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer } from '../harness/index.ts';
 import { connect } from '../mcp/client.ts';
 import { none, tableUnder } from './matrix.ts';
 
-let server: TestServer;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   server.feed.setPrice('BTCUSDT', '60000');
 });
-afterAll(() => server.close());
 
 test('X-20: the tools are those of the contract', () => {
   expect(tableUnder('Tools')).toEqual(

@@ -1,7 +1,7 @@
 /** A trading server with a tutor, and what tests do with classes on it. */
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { startTradingServer, type TestUser } from '../trading/trading-server.ts';
 
 export interface SavedClass {
@@ -50,9 +50,7 @@ export async function startClassFloor() {
 
   /** A client of the user in the account of the class. */
   async function inClass(classId: string, user: Pick<TestUser, 'id' | 'client'>): Promise<SupabaseClient> {
-    const p_account_id = await accountIn(classId, user.id);
-    const { data } = await user.client.rpc('account_token', { p_account_id }).throwOnError();
-    return createClient(floor.url, floor.anonKey, { accessToken: async () => data.access_token });
+    return floor.clientIn(user.client, await accountIn(classId, user.id));
   }
 
   return { floor, tutor, iso, terms, save, add, accountIn, inClass };

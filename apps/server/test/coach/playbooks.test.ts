@@ -1,15 +1,11 @@
 /** A115: playbooks of a trader through the real server, with the official client. */
 import { randomUUID } from 'node:crypto';
 import { playbookFaults, playbookLimits } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { server, shareTestServer, type Trader } from '../harness/index.ts';
 
-let server: TestServer;
 let trader: Trader;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+shareTestServer();
 beforeEach(async () => {
   trader = await server.signUpTrader();
 });

@@ -1,15 +1,11 @@
 /** Balances, positions, trades and income at `/fapi`: figures as literals, and sums that agree with the ledger. */
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { type Bot, type Door, type Params, startDoor } from './door.ts';
+import { type Bot, door, type Params, shareDoor } from './door.ts';
 
-let door: Door;
 let bot: Bot;
-beforeAll(async () => {
-  door = await startDoor();
-});
-afterAll(() => door.close());
+shareDoor();
 beforeEach(async () => {
   door.feed.setPrice('BTCUSDT', '64000');
   bot = await door.join();

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ccxt from 'ccxt';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { exchangeErrorRows } from '../../src/protocols/openapi/error-rows.ts';
-import { type Bot, type Door, startDoor } from './door.ts';
+import { type Bot, door, shareDoor } from './door.ts';
 
 const page = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -25,12 +25,8 @@ const examples: Example[] = page.split(/^#{2,3} /m).flatMap((section) =>
   })),
 );
 
-let door: Door;
 let bot: Bot;
-beforeAll(async () => {
-  door = await startDoor();
-});
-afterAll(() => door.close());
+shareDoor();
 beforeEach(async () => {
   door.feed.setPrice('BTCUSDT', '60000');
   bot = await door.join();

@@ -1,19 +1,17 @@
 /** The dead-man switch: over a restart, and unless it is renewed. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type Bot, type Door, startDoor } from './door.ts';
+import { type Bot, door, shareDoor } from './door.ts';
 
-let door: Door;
 let bot: Bot;
 const clock = createManualClock(Date.now());
+shareDoor({ clock });
 beforeAll(async () => {
-  door = await startDoor({ clock });
   bot = await door.join();
   door.feed.setPrice('BTCUSDT', '64000');
   door.feed.setPrice('ETHUSDT', '3000');
 });
-afterAll(() => door.close());
 
 const addLimit = (symbol: string, price: string) =>
   bot.post('v1/order', { symbol, side: 'BUY', type: 'LIMIT', quantity: '0.1', price, timeInForce: 'GTC' });

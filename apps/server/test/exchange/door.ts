@@ -1,6 +1,7 @@
 /** A running server, accounts with net positions, and signed requests to `/fapi` over real HTTP. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from '../harness/index.ts';
 
 export interface Answer {
@@ -88,10 +89,7 @@ export async function startDoor(options: TestServerOptions = {}) {
     const { data } = await main
       .rpc('create_account', { p_name: randomUUID(), ...terms, ...more })
       .throwOnError();
-    const token = await main.rpc('account_token', { p_account_id: data.id }).throwOnError();
-    const client = createClient(server.url, server.anonKey, {
-      accessToken: async () => token.data.access_token,
-    });
+    const client = await server.clientIn(main, data.id);
     const accountId: string = data.id;
     const key = await makeKey({ main, accountId });
     const call = (method: Method) => (path: string, params?: Params) =>
@@ -103,4 +101,14 @@ export async function startDoor(options: TestServerOptions = {}) {
   }
 
   return { server, makeKey, send, join, feed: server.feed, close: () => server.close() };
+}
+
+/** Of the file that calls `shareDoor`, for all of its tests. */
+export let door: Door;
+
+export function shareDoor(...options: Parameters<typeof startDoor>): void {
+  beforeAll(async () => {
+    door = await startDoor(...options);
+  });
+  afterAll(() => door.close());
 }

@@ -1,14 +1,12 @@
 /** The market data of `/fapi` over HTTP, against the market's own figures (A119): without a key, in Binance's rows. */
 import { type ExchangeRoute, exchangeRoutes } from '@fulcrum/contract/exchange';
 import { asPrice, minuteMs, parseDecimal, toDecimalString } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Bar } from '../../src/features/market/index.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer } from '../harness/index.ts';
 
-let server: TestServer;
-
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   const { feed } = server;
   feed.setPrice('BTCUSDT', '64000.12', {
     day: { priceChangePercent: 1.25, volume: 1234.5, quoteVolume: 78_000_000.5, high: 64_500, low: 63_000.5 },
@@ -18,7 +16,6 @@ beforeAll(async () => {
   feed.setPrice('XAUUSD', '4101.5');
   feed.setPrice('SPX', '6715.25');
 });
-afterAll(() => server.close());
 
 const routeOf = (path: string): ExchangeRoute => {
   const route = (exchangeRoutes as readonly ExchangeRoute[]).find(({ paths }) =>

@@ -1,14 +1,10 @@
 /** Orders at `/fapi` over real HTTP: placed, read, amended, cancelled, in one account with the app. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { type Bot, type Door, type Params, startDoor } from './door.ts';
+import { type Bot, door, type Params, shareDoor } from './door.ts';
 
-let door: Door;
 let bot: Bot;
-beforeAll(async () => {
-  door = await startDoor();
-});
-afterAll(() => door.close());
+shareDoor();
 beforeEach(async () => {
   door.feed.setPrice('BTCUSDT', '64000');
   bot = await door.join();

@@ -2,22 +2,20 @@
  * What is refused at `/fapi`, by code and HTTP status, and the class that ccxt 4.5.84 makes of it at `https://demo-fapi.*` (its table of
  * USD-margined futures; on other hosts a bare `ExchangeError` for some).
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createCcxt } from './clients.ts';
-import { type Answer, type Bot, type Door, type Params, startDoor } from './door.ts';
+import { type Answer, type Bot, door, type Params, shareDoor } from './door.ts';
 
 /** A Saturday: stocks and currencies are closed, crypto trades. */
 const clock = createManualClock(Date.parse('2026-01-03T12:00:00Z'));
-let door: Door;
 let bot: Bot;
+shareDoor({ clock });
 beforeAll(async () => {
-  door = await startDoor({ clock });
   door.feed.setPrice('BTCUSDT', '64000');
   door.feed.setPrice('AAPL', '200', { source: 'yahoo' });
   bot = await door.join();
 });
-afterAll(() => door.close());
 
 const order = (more: Params = {}): Params => ({
   ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '60000', timeInForce: 'GTC' },

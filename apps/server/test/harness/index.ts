@@ -9,6 +9,8 @@ export {
 export { createManualFeed, type ManualFeed } from './feed.ts';
 export { testLanes } from './lanes.ts';
 export {
+  server,
+  shareTestServer,
   startTestServer,
   type TestServer,
   type TestServerOptions,

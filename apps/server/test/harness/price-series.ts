@@ -10,7 +10,7 @@
  * other side at a liquidation (A111), and a close without any price.
  */
 import type { Frame } from '../../src/features/market/cluster/wire.ts';
-import { crossingMaxAgeMs } from '../../src/features/trading/engine/decider.ts';
+import { crossingMaxAgeMs } from '../../src/features/trading/engine/batch-decision.ts';
 import type { ClusterLink } from '../../src/platform/cluster/link.ts';
 
 /** A link drops messages that are older. */

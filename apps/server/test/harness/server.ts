@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 import type { CommandLogEntry } from '../../src/features/trading/index.ts';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import type { Clock, Timers } from '../../src/platform/clock/index.ts';
@@ -39,6 +40,8 @@ export interface TestServer {
   readonly databaseUrl: string;
   /** A client without a session that shares nothing with another one. */
   client(): SupabaseClient;
+  /** For one of the accounts of that user, by a token of its own. */
+  clientIn(user: SupabaseClient, accountId: string): Promise<SupabaseClient>;
   /** Registers a trader through the public sign-up; the start balance is `SIGNUP_BALANCE`, or `balance` in USDT. */
   signUpTrader(options?: { balance?: number | string }): Promise<Trader>;
   /** Stops the server and starts it again on the same port, database and data directory, with `changed` settings. */
@@ -129,6 +132,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     feed,
     databaseUrl: database.url,
     client,
+    clientIn: async (user, accountId) => {
+      const { data } = await user.rpc('account_token', { p_account_id: accountId }).throwOnError();
+      return createClient(url, server.secrets.anonKey, { accessToken: async () => data.access_token });
+    },
     signUpTrader: (more = {}) => signUpTrader(client(), server.db, more.balance),
     restart: async (changed = {}) => {
       await server.close();
@@ -147,6 +154,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       }
     },
   };
+}
+
+/** Of the file that calls `shareTestServer`, for all of its tests. */
+export let server: TestServer;
+
+export function shareTestServer(options?: TestServerOptions): void {
+  beforeAll(async () => {
+    server = await startTestServer(options);
+  });
+  afterAll(() => server.close());
 }
 
 /** @throws Error that names what does not hold. */

@@ -1,17 +1,15 @@
 /** Threat: a reader of the audit log, or of a backup, finds the phone numbers behind its pseudonyms by trying (SEC-F9). */
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createPseudonymizer, recordAuditEntry, verifyAuditChain } from '../../src/features/audit/index.ts';
-import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
+import { server, shareUserServer, type TestUser } from './user-server.ts';
 
-let server: UserServer;
 let admin: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   admin = await server.addUser('admin');
 });
-afterAll(() => server.close());
 
 const phone = '+49170012345';
 

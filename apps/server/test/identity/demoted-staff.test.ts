@@ -1,15 +1,13 @@
 /** Staff whose role was removed, with a token of the old role. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
-import { startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
+import { server, shareUserServer, type TestUser, tokenOf } from './user-server.ts';
 
-let server: UserServer;
 let boss: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   boss = await server.addUser('admin');
 });
-afterAll(() => server.close());
 
 const demote = async (target: TestUser) => {
   const { error } = await boss.client.rpc('safe_update_user_profile', {

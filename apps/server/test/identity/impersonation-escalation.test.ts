@@ -1,14 +1,10 @@
 /** Staff who try to gain rights, or to impersonate a user whom they may not. */
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimsOf, refreshed, startUserServer, tokenOf, type UserServer } from './user-server.ts';
+import { describe, expect, test } from 'vitest';
+import { claimsOf, refreshed, server, shareUserServer, tokenOf } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 const impersonate = async (client: SupabaseClient, userId: string) => {
   const { error, status } = await client.rpc('impersonate_user', { p_user_id: userId, p_reason: 'curious' });

@@ -1,20 +1,9 @@
 /** Impersonating staff cannot take over the target's account, nor hide their own session. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
-import {
-  claimsOf,
-  refreshed,
-  startUserServer,
-  type TestUser,
-  tokenOf,
-  type UserServer,
-} from './user-server.ts';
+import { claimsOf, refreshed, server, shareUserServer, type TestUser, tokenOf } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 const notWhileImpersonating = 'This is not possible while impersonating a user.';
 

@@ -1,12 +1,8 @@
 import { hourMs, minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimsOf, refreshed, startUserServer, tokenOf, type UserServer } from './user-server.ts';
+import { describe, expect, test } from 'vitest';
+import { claimsOf, refreshed, server, shareUserServer, tokenOf } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 const audited = async (subjectId: string) =>
   (await server.audit(subjectId)).map(({ actor_id, action, reason, detail }) => ({

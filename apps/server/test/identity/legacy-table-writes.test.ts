@@ -1,17 +1,15 @@
 /** The specification's direct table writes with the official client, answered as A100 states. */
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPseudonymizer } from '../../src/features/audit/index.ts';
-import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
+import { server, shareUserServer, type TestUser } from './user-server.ts';
 
-let server: UserServer;
 let admin: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   admin = await server.addUser('admin');
 });
-afterAll(() => server.close());
 
 const rowOf = async ({ id }: { id: string }) => {
   const { rows } = await server.db.query(`select row_to_json(u) as row from api.users u where id = $1`, [id]);

@@ -1,13 +1,9 @@
 /** Threat: notices as a weapon: repeated changes of an account must not fill its owner's mailbox. */
 import { dayMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUserServer, type UserServer } from './user-server.ts';
+import { expect, test } from 'vitest';
+import { server, shareUserServer } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 test('a user gets ten notices a day; further changes succeed without one', async () => {
   const trader = await server.addUser('trader');

@@ -1,12 +1,8 @@
 /** The user who can fund the caller's wallet (A102): the name of the caller's manager and no other data. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUserServer, type UserServer } from './user-server.ts';
+import { expect, test } from 'vitest';
+import { server, shareUserServer } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 test('A102: a trader learns the username of their manager, and that there is none', async () => {
   const [manager, admin] = [await server.addUser('manager'), await server.addUser('admin')];

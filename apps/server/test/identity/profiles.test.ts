@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPseudonymizer } from '../../src/features/audit/index.ts';
 import { testPassword } from '../harness/index.ts';
-import { startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
+import { server, shareUserServer, type TestUser, tokenOf } from './user-server.ts';
 
-let server: UserServer;
 let admin: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   admin = await server.addUser('admin');
 });
-afterAll(() => server.close());
 
 const change = async (by: TestUser, whose: TestUser | { id: string }, more: Record<string, unknown>) => {
   const { data, error, status } = await by.client.rpc('safe_update_user_profile', {

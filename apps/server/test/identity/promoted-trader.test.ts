@@ -1,12 +1,8 @@
 /** A trader who becomes staff (A80): the wallet stays, the manager and the trader's rights end. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimsOf, startUserServer, tokenOf, type UserServer } from './user-server.ts';
+import { expect, test } from 'vitest';
+import { claimsOf, server, shareUserServer, tokenOf } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 test('A80, ADMIN-53: loses the manager at once, signs in as staff, keeps the wallet, and can have traders', async () => {
   const [boss, former] = [await server.addUser('admin'), await server.addUser('manager')];

@@ -1,16 +1,12 @@
 /** One's own sessions: seen, ended one by one, and gone at once on every door. */
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
 import { until } from '../realtime/realtime-server.ts';
-import { claimsOf, refreshed, startUserServer, tokenOf, type UserServer } from './user-server.ts';
+import { claimsOf, refreshed, server, shareUserServer, tokenOf } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 const sessionId = async (client: Parameters<typeof tokenOf>[0]) => claimsOf(await tokenOf(client)).session_id;
 

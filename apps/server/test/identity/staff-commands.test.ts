@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPseudonymizer } from '../../src/features/audit/index.ts';
 import { testPassword } from '../harness/index.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { startUserServer, type TestUser, tokenOf, type UserServer } from './user-server.ts';
+import { server, shareUserServer, type TestUser, tokenOf } from './user-server.ts';
 
-let server: UserServer;
 let admin: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   server.feed.setPrice('BTCUSDT', '60000');
   admin = await server.addUser('admin');
 });
-afterAll(() => server.close());
 
 const fresh = (more: Record<string, unknown> = {}) => {
   const username = randomUUID().slice(0, 13);

@@ -1,21 +1,10 @@
 /** An access token of an ended impersonation is refused by every protocol, also after a restart. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import {
-  claimsOf,
-  refreshed,
-  startUserServer,
-  type TestUser,
-  tokenOf,
-  type UserServer,
-} from './user-server.ts';
+import { claimsOf, refreshed, server, shareUserServer, type TestUser, tokenOf } from './user-server.ts';
 
-let server: UserServer;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 
 /** An admin and a manager, each acting as the manager's trader. */
 async function startWithTokens() {

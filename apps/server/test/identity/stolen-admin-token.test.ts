@@ -4,16 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
-import { startUserServer, type TestUser, type UserServer } from './user-server.ts';
+import { server, shareUserServer, type TestUser } from './user-server.ts';
 
-let server: UserServer;
 let victim: TestUser;
-beforeAll(async () => {
-  server = await startUserServer();
-});
-afterAll(() => server.close());
+shareUserServer();
 beforeEach(async () => {
   victim = await server.addUser('admin');
   server.clock.advance(11 * minuteMs);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServerOptions, testPassword } from '../harness/index.ts';
 
@@ -125,4 +126,14 @@ export interface Claims {
 export function claimsOf(token: string): Claims {
   const [, body = ''] = token.split('.');
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));
+}
+
+/** Of the file that calls `shareUserServer`, for all of its tests. */
+export let server: UserServer;
+
+export function shareUserServer(...options: Parameters<typeof startUserServer>): void {
+  beforeAll(async () => {
+    server = await startUserServer(...options);
+  });
+  afterAll(() => server.close());
 }

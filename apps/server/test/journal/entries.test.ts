@@ -4,8 +4,8 @@ import { texts } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
 import { journalLimits } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { server, shareTestServer, type Trader } from '../harness/index.ts';
 
 type Client = SupabaseClient<Database>;
 interface Writer {
@@ -13,11 +13,10 @@ interface Writer {
   readonly userId: string;
 }
 
-let server: TestServer;
 let writer: Writer;
 let other: Writer;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   server.feed.setPrice('BTCUSDT', '50000');
   const writerOf = ({ client, userId }: Trader): Writer => ({ client: client as Client, userId });
   [writer, other] = (await Promise.all([server.signUpTrader(), server.signUpTrader()])).map(writerOf) as [
@@ -25,7 +24,6 @@ beforeAll(async () => {
     Writer,
   ];
 });
-afterAll(() => server.close());
 
 const entry = { title: 'Long BTC after the retest', content: 'Stop under the **swing low**.', tags: ['btc'] };
 const entries = ({ client }: Writer) => client.from('journal_entries');

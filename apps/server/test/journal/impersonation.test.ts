@@ -1,22 +1,20 @@
 /** Staff who write in a trader's journal during an impersonation (A45): allowed, and audited with both names. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createPseudonymizer, type Pseudonymize } from '../../src/features/audit/index.ts';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
 let actor: TestUser;
 let mark: Pseudonymize;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   trader = await floor.addUser('trader');
   mark = await createPseudonymizer(floor.db, trader.id);
   actor = await floor.addUser('admin');
   await actor.client.rpc('impersonate_user', { p_user_id: trader.id, p_reason: 'a lesson' }).throwOnError();
   await actor.client.auth.refreshSession();
 });
-afterAll(() => floor.close());
 
 const actionsOn = async (id: string) =>
   (

@@ -1,20 +1,18 @@
 /** The queue of the review: order, search, filters, claims, least age, and the deletion of pictures by KYC_KEEP_DAYS. */
 import { randomUUID } from 'node:crypto';
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRetention } from '../../src/features/kyc/retention.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
-import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
+import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 import { number, of, pending, picture, rejected, review, submit, upload } from './cases.ts';
 
-let server: UserServer;
 let ada: TestUser;
 let ben: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   [ada, ben] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 });
-afterAll(() => server.close());
 
 type ListArgs = Parameters<typeof listed>[0];
 async function listed(args: {

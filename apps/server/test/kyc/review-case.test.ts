@@ -1,17 +1,15 @@
 /** What a reviewer sees of identity checks, with the official client: lists, cases, pictures, duplicates. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 import { documents, fields, number, of, pending, picture, rejected, review, submit } from './cases.ts';
 
-let server: UserServer;
 let ada: TestUser;
 let ben: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   [ada, ben] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 });
-afterAll(() => server.close());
 
 describe('what a reviewer sees', () => {
   test('CALL-60, KYC-22, KYC-23: the list of a status, newest first, with username and email', async () => {

@@ -3,19 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import { kycReasonOf } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
+import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 import { blurry, number, of, pending, rejected, review, submit } from './cases.ts';
 
-let server: UserServer;
 let ada: TestUser;
 let ben: TestUser;
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   [ada, ben] = await Promise.all([server.addUser('admin'), server.addUser('admin')]);
 });
-afterAll(() => server.close());
 
 async function statusOf(trader: TestUser) {
   const { data } = await of(trader)

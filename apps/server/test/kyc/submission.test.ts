@@ -5,9 +5,9 @@ import type { Database } from '@fulcrum/contract/database';
 import { type KycPicture, kycPictures } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer, testPassword } from '../harness/index.ts';
+import { server, shareTestServer, testPassword } from '../harness/index.ts';
 
 type Client = SupabaseClient<Database>;
 interface Applicant {
@@ -15,15 +15,13 @@ interface Applicant {
   readonly userId: string;
 }
 
-let server: TestServer;
 let pictures: readonly Blob[];
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   pictures = await Promise.all(
     ['#7a3b2e', '#2e5a7a', '#3d7a2e', '#7a2e6b', '#6b7a2e', '#2e7a75'].map(picture),
   );
 });
-afterAll(() => server.close());
 
 /** A real JPEG without content. */
 async function picture(background: string): Promise<Blob> {

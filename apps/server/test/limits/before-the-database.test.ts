@@ -1,20 +1,19 @@
 /** Threat: a client without a session blocks the database for all others by many requests (SEC-F6). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
-import { startTestServer, type TestServer, type Trader, testPassword } from '../harness/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { LimitSetting } from '../../src/platform/limits/declarations.ts';
+import { limitsWith } from '../../src/platform/limits/index.ts';
+import { server, shareTestServer, startTestServer, type Trader, testPassword } from '../harness/index.ts';
 
 /** One request a second, ten at once. */
 const narrow: Partial<Record<LimitSetting, number>> = { REQUESTS_PER_ADDRESS_S: 1 };
 
-let server: TestServer;
 let trader: Trader;
 let token: string;
+shareTestServer({ config: { trustProxy: true, limits: limitsWith(narrow) } });
 beforeAll(async () => {
-  server = await startTestServer({ config: { trustProxy: true, limits: limitsWith(narrow) } });
   trader = await server.signUpTrader();
   token = (await trader.client.auth.getSession()).data.session!.access_token;
 });
-afterAll(() => server.close());
 
 let addresses = 0;
 const nextAddress = () => `198.51.100.${++addresses}`;

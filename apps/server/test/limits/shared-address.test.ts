@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { type LimitSetting, limitsWith } from '../../src/platform/limits/index.ts';
+import type { LimitSetting } from '../../src/platform/limits/declarations.ts';
+import { limitsWith } from '../../src/platform/limits/index.ts';
 import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 import { RawClient, until } from '../realtime/realtime-server.ts';
 

@@ -1,14 +1,10 @@
 import { normaliseSymbol } from '@fulcrum/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { limits } from '../../src/protocols/rest/limits.ts';
-import { namedUsers, type RestServer, startRestServer } from '../rest/rest-server.ts';
+import { namedUsers, server, shareRestServer } from '../rest/rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 
 const starsOf = async (user: 'alice' | 'bob') => {
   const { data } = await server.as(user).from('favorites').select('symbol').limit(1_000).throwOnError();

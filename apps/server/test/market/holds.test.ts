@@ -1,13 +1,9 @@
 /** A source that changes while a position is open: the old price stays, aged, until an admin accepts the new one. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 
 /** A trader with an open position in BTCUSDT, bought for 100 from a simulated market; ETHUSDT is not in use. */
 beforeEach(async () => {

@@ -4,22 +4,18 @@ import { request } from 'node:http';
 import { texts } from '@fulcrum/contract';
 import { tools } from '@fulcrum/contract/mcp';
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bearerOf, type MadeKey, makeKey, withKey } from '../api-keys/world.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
+import { server, shareTestServer, type Trader } from '../harness/index.ts';
 import { type Agent, connect, connectWith, revisions } from './client.ts';
 
-let server: TestServer;
 let trader: Trader;
 let key: MadeKey;
 let agent: Agent;
 const opened: Agent[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ config: { metricsToken: 'a-token-for-metrics' } });
-});
-afterAll(() => server.close());
+shareTestServer({ config: { metricsToken: 'a-token-for-metrics' } });
 beforeEach(async () => {
   server.feed.setPrice('BTCUSDT', '60000');
   trader = await server.signUpTrader();

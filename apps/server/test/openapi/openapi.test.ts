@@ -4,14 +4,13 @@ import { type ExchangeRoute, exchangeRoutes } from '@fulcrum/contract/exchange';
 import type { OpenApiDocument, Operation } from '@fulcrum/contract/openapi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bot, type Door, startDoor } from '../exchange/door.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Bot, door, shareDoor } from '../exchange/door.ts';
 
-let door: Door;
 let bot: Bot;
 const documents: Record<'rest' | 'exchange', OpenApiDocument> = Object.create(null);
+shareDoor();
 beforeAll(async () => {
-  door = await startDoor();
   door.feed.setPrice('BTCUSDT', '60000');
   bot = await door.join();
   for (const name of ['rest', 'exchange'] as const)
@@ -19,7 +18,6 @@ beforeAll(async () => {
       await fetch(`${door.server.url}/openapi/${name}.json`)
     ).json()) as OpenApiDocument;
 });
-afterAll(() => door.close());
 
 const operationsOf = ({ paths }: OpenApiDocument): string[] =>
   Object.entries(paths).flatMap(([path, item]) =>

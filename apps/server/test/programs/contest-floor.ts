@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import { dayMs, hourMs } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { refreshed } from '../identity/user-server.ts';
 import { startTradingServer, type TestUser } from '../trading/trading-server.ts';
 
@@ -40,10 +39,7 @@ export async function startContestFloor(
   const enter = async (contest: Pick<Contest, 'id'>, by: TestUser): Promise<Contest> =>
     (await by.client.rpc('enter_contest', { p_contest_id: contest.id }).throwOnError()).data;
 
-  const clientIn = async (by: TestUser, p_account_id: string): Promise<SupabaseClient> => {
-    const { data } = await by.client.rpc('account_token', { p_account_id }).throwOnError();
-    return createClient(floor.url, floor.anonKey, { accessToken: async () => data.access_token });
-  };
+  const clientIn = (by: TestUser, accountId: string) => floor.clientIn(by.client, accountId);
 
   /** A new trader in the contest, with a client of the account. */
   async function entrant(contest: Pick<Contest, 'id'>) {

@@ -3,18 +3,16 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type Trader, testPassword } from '../harness/index.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { server, shareTestServer, type Trader, testPassword } from '../harness/index.ts';
 import { pause, subscribed, until } from './realtime-server.ts';
 
 type Change = RealtimePostgresChangesPayload<Record<string, unknown>>;
 
-let server: TestServer;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   server.feed.setPrice('BTCUSDT', '60000');
 });
-afterAll(() => server.close());
 
 async function subscribeAccount({ client, userId }: Trader, asker: Trader['client'] = client) {
   await asker.realtime.setAuth();

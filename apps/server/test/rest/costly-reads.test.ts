@@ -1,16 +1,12 @@
 /** Threat: one user sends many slow requests at once, and holds the connections that all others need. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RestServer, startRestServer, type UserName } from './rest-server.ts';
+import { describe, expect, test } from 'vitest';
+import { server, shareRestServer, type UserName } from './rest-server.ts';
 
 const requestCount = 30;
 const note = '00000000-0000-4000-8000-000000000999';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer({ writes: { 'orders.update': async (_caller, ids) => ids } });
-});
-afterAll(() => server.close());
+shareRestServer({ writes: { 'orders.update': async (_caller, ids) => ids } });
 
 /** Whatever reads or writes `table` lasts until `meanwhile` is over. */
 async function whileHeld(table: string, meanwhile: () => Promise<void>): Promise<void> {

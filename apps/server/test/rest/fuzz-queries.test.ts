@@ -3,8 +3,8 @@
  * condition in three-valued logic. fast-check prints the seed of a failure.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { namedUsers, server, shareRestServer } from './rest-server.ts';
 
 interface SampleRow {
   readonly rank: number;
@@ -31,9 +31,8 @@ const rows: SampleRow[] = Array.from({ length: 42 }, (_, i) => ({
   owner: i % 4 === 3 ? 'bob' : 'alice',
 }));
 
-let server: RestServer;
+shareRestServer();
 beforeAll(async () => {
-  server = await startRestServer();
   for (const { rank, label, amount, done, born, seen, owner } of rows) {
     await server.db.query(
       `insert into app.samples (user_id, rank, label, amount, done, born, seen) values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -41,7 +40,6 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => server.close());
 
 /** SQL's truth: null is unknown. */
 type Truth = boolean | null;

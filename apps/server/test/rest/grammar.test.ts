@@ -1,10 +1,9 @@
 /** The remaining query features of supabase-js on a declared table, on a real PostgreSQL. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { namedUsers, server, shareRestServer } from './rest-server.ts';
 
-let server: RestServer;
+shareRestServer();
 beforeAll(async () => {
-  server = await startRestServer();
   await server.db.asOwner(
     `insert into app.samples (user_id, label, amount, rank, serial, done, born, seen, tags, detail) values
      ($1, 'a,b', 1.5, 1, 9007199254740993, true, '2000-02-29', '2026-11-21T08:00:00Z', '{x,"y,z"}', '{"k":[1]}'),
@@ -15,7 +14,6 @@ beforeAll(async () => {
     [namedUsers.alice.id, namedUsers.bob.id],
   );
 });
-afterAll(() => server.close());
 
 const samples = () => server.withToken('alice').from('samples');
 /** The ranks of the rows that a filter leaves to alice. */

@@ -1,14 +1,10 @@
 import { Writable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anonKey, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
+import { describe, expect, test } from 'vitest';
+import { anonKey, namedUsers, server, shareRestServer, startRestServer } from './rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 
 async function answerOf(request: Promise<Response>) {
   const answer = await request;

@@ -6,6 +6,7 @@ import { AppError, type Caller, procedures, type UserRole } from '@fulcrum/contr
 import type { Database as Types } from '@fulcrum/contract/database';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import fastify from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { systemClock } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
@@ -237,3 +238,13 @@ export async function startRestServer(options: RestServerOptions = {}) {
   };
 }
 export type RestServer = Awaited<ReturnType<typeof startRestServer>>;
+
+/** Of the file that calls `shareRestServer`, for all of its tests. */
+export let server: RestServer;
+
+export function shareRestServer(...options: Parameters<typeof startRestServer>): void {
+  beforeAll(async () => {
+    server = await startRestServer(...options);
+  });
+  afterAll(() => server.close());
+}

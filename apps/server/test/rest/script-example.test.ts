@@ -3,18 +3,16 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { server, shareTestServer } from '../harness/index.ts';
 
 const page = readFileSync(new URL('../../../../docs/scripts.md', import.meta.url), 'utf8');
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-let server: TestServer;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   server.feed.setPrice('BTCUSDT', '60000');
 });
-afterAll(() => server.close());
 
 test('A52: the example for scripts signs in, trades and reads its wallet', async () => {
   const example = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';

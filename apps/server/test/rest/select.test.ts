@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namedUsers, positionOf, type RestServer, startRestServer } from './rest-server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { namedUsers, positionOf, server, shareRestServer } from './rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 
 describe('the documents’ own reads, with the official client', () => {
   test('CALL-19, CALL-20: a user by id, one object', async () => {

@@ -1,12 +1,11 @@
 /** Times on the wire, whatever zone the database has been given: the official client reads one form everywhere. */
 import { tables } from '@fulcrum/contract';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, reason, startTradingServer, type TradingServer } from '../trading/trading-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { done, floor, reason, shareTradingServer } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   const owner = new pg.Client({ connectionString: floor.databaseUrl });
   await owner.connect();
   const { rows } = await owner.query<{ name: string }>('select quote_ident(current_database()) as name');
@@ -15,7 +14,6 @@ beforeAll(async () => {
   await floor.restart({});
   floor.feed.setPrice('BTCUSDT', '100');
 });
-afterAll(() => floor.close());
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(\+00:00|Z)$/;
 

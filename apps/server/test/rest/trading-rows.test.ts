@@ -1,20 +1,9 @@
 /** Orders, notifications and equity through the official client, as the specification requests them. */
 import type { RowChange } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  namedUsers,
-  notificationOf,
-  orderOf,
-  positionOf,
-  type RestServer,
-  startRestServer,
-} from './rest-server.ts';
+import { expect, test } from 'vitest';
+import { namedUsers, notificationOf, orderOf, positionOf, server, shareRestServer } from './rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 
 test('CALL-44: orders by user and status, the latest first', async () => {
   const orders = (user: 'alice' | 'mona' | 'ada', whose: string) =>

@@ -1,12 +1,8 @@
 /** PATCH of own rows under declared columns, and values of every type in a body. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { impersonating, namedUsers, type RestServer, startRestServer } from './rest-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { impersonating, namedUsers, server, shareRestServer } from './rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 beforeEach(async () => {
   await server.db.asOwner('delete from app.samples');
   await server.db.asOwner(

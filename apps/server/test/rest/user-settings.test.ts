@@ -1,13 +1,9 @@
 /** What traders chose for their screens: own rows, one object per group, bounded. */
 import { texts } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RestServer, startRestServer } from './rest-server.ts';
+import { expect, test } from 'vitest';
+import { server, shareRestServer } from './rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 
 const save = (user: 'alice' | 'bob', key: 'layout' | 'watchlists', value: Record<string, number | []>) =>
   server.as(user).from('user_settings').upsert({ key, value }, { onConflict: 'user_id,key' });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { namedUsers, type RestServer, startRestServer } from './rest-server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { namedUsers, server, shareRestServer } from './rest-server.ts';
 
-let server: RestServer;
-beforeAll(async () => {
-  server = await startRestServer();
-});
-afterAll(() => server.close());
+shareRestServer();
 beforeEach(async () => {
   await server.db.query('delete from app.favorites');
 });

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import { alertMessages, dayMs, signalBodyMax, signalExamples } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteBeyondLimit, deleteExpired } from '../../src/features/signals/store.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer, startTestServer } from '../harness/index.ts';
 import {
   deliver,
   type Hooked,
@@ -20,16 +20,12 @@ import {
   withDatabase,
 } from './signal-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+shareTestServer();
 beforeEach(() => {
   server.feed.setPrice('BTCUSDT', '50000');
   server.feed.setPrice('EUR/USD', '1.1');
   server.feed.setPrice('AAPL', '200');
 });
-afterAll(() => server.close());
 
 /** As the page "Signals" proposes it, with TradingView's own texts in place of its placeholders. */
 const alertOf = (more: Record<string, unknown>) => ({

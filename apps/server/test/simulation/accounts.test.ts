@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { accountsScenarioOf } from './scenario.ts';
+import { accountsScenarioOf } from './scenario-variants.ts';
 import { accountsCount as count, runSeeds } from './seeds.ts';
 import { runScenario } from './simulation.ts';
 

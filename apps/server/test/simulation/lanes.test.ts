@@ -1,6 +1,6 @@
 /** Scenarios with two or three engines, see `simulation.ts`: hand-overs of slots and endings at any point. */
 import { expect, test } from 'vitest';
-import { lanesScenarioOf } from './scenario.ts';
+import { lanesScenarioOf } from './scenario-variants.ts';
 import { lanesCount as count, runSeeds } from './seeds.ts';
 
 const first = 90_001;

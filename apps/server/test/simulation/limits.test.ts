@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { limitsScenarioOf } from './scenario.ts';
+import { limitsScenarioOf } from './scenario-variants.ts';
 import { limitsCount as count, nothingRan, runSeed } from './seeds.ts';
 
 const first = 260_001;

@@ -17,7 +17,8 @@ import {
 } from '@fulcrum/domain';
 import { afterEach, expect, test, vi } from 'vitest';
 import { traderId } from './clients.ts';
-import { accountsScenarioOf, limitsScenarioOf, netScenarioOf, scenarioOf } from './scenario.ts';
+import { scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, limitsScenarioOf, netScenarioOf } from './scenario-variants.ts';
 import type { ScenarioSource } from './seeds.ts';
 import { Disagreement, runScenario } from './simulation.ts';
 

@@ -6,7 +6,7 @@ import { isWaiting } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import { netScenarioOf } from './scenario.ts';
+import { netScenarioOf } from './scenario-variants.ts';
 import { netCount as count, runSeeds } from './seeds.ts';
 import { runScenario } from './simulation.ts';
 

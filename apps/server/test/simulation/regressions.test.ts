@@ -5,13 +5,8 @@
 import { expect, test } from 'vitest';
 import { replayCommandLog } from '../harness/command-replay.ts';
 import { simulatedPairs } from './market.ts';
-import {
-  accountsScenarioOf,
-  lanesScenarioOf,
-  limitsScenarioOf,
-  netScenarioOf,
-  scenarioOf,
-} from './scenario.ts';
+import { scenarioOf } from './scenario.ts';
+import { accountsScenarioOf, lanesScenarioOf, limitsScenarioOf, netScenarioOf } from './scenario-variants.ts';
 import { runScenario } from './simulation.ts';
 
 const stories: readonly (readonly [seed: number, story: string])[] = [

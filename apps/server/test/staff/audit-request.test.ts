@@ -1,16 +1,12 @@
 /** A row of the audit log leads to its request, its users and its object. */
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLog } from '../../src/platform/log/index.ts';
 import { withinRequest } from '../../src/platform/request/index.ts';
 import { tokenOf } from '../identity/user-server.ts';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 
 /** One call past the client, for the headers of its answer. */
 async function call(by: TestUser, path: string, body: unknown, method = 'POST') {

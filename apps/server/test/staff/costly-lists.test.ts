@@ -1,26 +1,24 @@
 /** Threat: lists over many accounts are slow; requested many times at once they hold the connections that trading needs. */
 import { procedureByName, type SignedIn } from '@fulcrum/contract';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createStaff } from '../../src/features/staff/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
 import { realTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { testLog } from '../harness/index.ts';
 import { noDeletions } from '../trading/database-engine.ts';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
 
 const requests = 20;
 
-let floor: TradingServer;
 let admins: TestUser[];
 let trader: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   admins = [floor.admin, await floor.addUser('admin'), await floor.addUser('admin')];
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 test('ADMIN-81, OPEN-01: during sixty lists of three admins, orders succeed and the server reports that it is well', async () => {
   const owner = new pg.Client({ connectionString: floor.databaseUrl });

@@ -1,19 +1,17 @@
 /** Files of the admin console's lists: the rows and the filter of the list, exact values, UTC times, and no formula. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 import { number, of, submit } from '../kyc/cases.ts';
 
-let server: UserServer;
 let admin: TestUser;
 let manager: TestUser;
 let trader: TestUser;
 
+shareUserServer();
 beforeAll(async () => {
-  server = await startUserServer();
   [admin, manager] = [await server.addUser('admin'), await server.addUser('manager')];
   trader = await server.addUser('trader', { managerId: manager.id, phoneNumber: '+351912345678' });
 });
-afterAll(() => server.close());
 
 async function recordsOf(args: Record<string, unknown>, by = admin) {
   const { data, error } = await by.client.rpc('export_list', args);

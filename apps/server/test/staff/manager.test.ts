@@ -5,26 +5,22 @@
 import { randomUUID } from 'node:crypto';
 import { procedures } from '@fulcrum/contract';
 import type { RealtimeChannel } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { testPassword } from '../harness/index.ts';
 import { refreshed } from '../identity/user-server.ts';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { done, startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { done, floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let mona: TestUser;
 let max: TestUser;
 let alice: TestUser;
 let bob: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
+shareTradingServer();
 beforeEach(async () => {
   [mona, max] = [await floor.addUser('manager'), await floor.addUser('manager')];
   alice = await floor.addUser('trader', { managerId: mona.id });
   bob = await floor.addUser('trader', { managerId: max.id });
 });
-afterAll(() => floor.close());
 
 const reason = 'Agreed by phone';
 const assign = async (trader: TestUser, to: TestUser | null) =>

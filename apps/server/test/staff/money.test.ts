@@ -1,22 +1,14 @@
 /** Previews of funds and edits, the history of a position, and idempotent staff actions. */
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  done,
-  edit,
-  reason,
-  startTradingServer,
-  type TestUser,
-  type TradingServer,
-} from '../trading/trading-server.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { done, edit, floor, reason, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let admin: TestUser;
 let manager: TestUser;
 let trader: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.addUser('manager');
 });
@@ -24,7 +16,6 @@ beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader', { managerId: manager.id });
 });
-afterAll(() => floor.close());
 
 const previewEdit = (by: TestUser, id: string, p_changes: Record<string, unknown>) =>
   floor.call(by, 'preview_position_edit', { p_position_id: id, p_changes });

@@ -1,16 +1,14 @@
 /** The platform in the hands of admins: how it is, halting and resuming trading, a held price that is rejected. */
 import { getPlatform, texts } from '@fulcrum/contract';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 const platform = async () => {
   const { data } = await floor.call(floor.admin, 'get_platform', {});

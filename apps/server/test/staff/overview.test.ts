@@ -2,14 +2,10 @@
 import { getAdminOverview } from '@fulcrum/contract';
 import { dayMs } from '@fulcrum/domain';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTradingServer, type TradingServer } from '../trading/trading-server.ts';
+import { expect, test } from 'vitest';
+import { floor, shareTradingServer } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 
 const overview = async () =>
   getAdminOverview.result.parse((await floor.call(floor.admin, 'get_admin_overview', {})).data);

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { SignedIn } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   createFileExports,
   type FileExportDependencies,
@@ -10,17 +10,16 @@ import {
 import { createPositionExport } from '../../src/features/staff/positions/export.ts';
 import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
+import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 
 const many = 30_000;
-let server: UserServer;
 let admin: TestUser;
 let manager: TestUser;
 let trader: TestUser;
 let busy: TestUser;
 
+shareUserServer({ ledger: 'broken on purpose' });
 beforeAll(async () => {
-  server = await startUserServer({ ledger: 'broken on purpose' });
   server.feed.setPrice('BTCUSDT', '100');
   admin = await server.addUser('admin');
   manager = await server.addUser('manager');
@@ -49,7 +48,6 @@ beforeAll(async () => {
     [busy.id, many],
   );
 });
-afterAll(() => server.close());
 
 async function linkOf(by: TestUser, args: Record<string, unknown>) {
   const { data, error } = await by.client.rpc('export_positions', { p_time_zone: 'UTC', ...args });

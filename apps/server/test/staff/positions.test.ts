@@ -1,20 +1,19 @@
 /** The position list of staff: filters, orders, pages, counts, and owners. */
 import type { listPositions } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
 type Listed = z.output<typeof listPositions.result>;
 
-let floor: TradingServer;
 let manager: TestUser;
 /** Of `manager`, and of nobody. */
 let mine: TestUser;
 let other: TestUser;
 let openOfMine: { id: string };
 
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   floor.feed.setPrice('ETHUSDT', '50');
   manager = await floor.addUser('manager');
   [mine, other] = (await Promise.all([
@@ -38,7 +37,6 @@ beforeAll(async () => {
   }
   floor.feed.setPrice('ETHUSDT', '49');
 });
-afterAll(() => floor.close());
 
 async function list(by: TestUser, args: Record<string, unknown>): Promise<Listed> {
   const { data, error } = await by.client.rpc('list_positions', args);

@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@fulcrum/contract/database';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
 const nothing = { users: [], positions: [], chats: [], messages: [] };
 
 type Args = Database['public']['Functions']['quick_search']['Args'];
 
-let floor: TradingServer;
 let mona: TestUser;
 let max: TestUser;
 let sam: TestUser;
@@ -25,8 +24,8 @@ async function find(by: TestUser, args: Args) {
 }
 const idsOf = async (by: TestUser, args: Args) => (await find(by, args)).users.map(({ id }) => id);
 
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   [mona, max, sam] = [
     await floor.addUser('manager'),
     await floor.addUser('manager'),
@@ -38,7 +37,6 @@ beforeAll(async () => {
   await rename(bob, 'tranquil');
   await rename(mona, 'quilla');
 });
-afterAll(() => floor.close());
 
 test('exact names come first, then names with the prefix, then the others', async () => {
   expect(await idsOf(floor.admin, { p_text: ' QUILL ' })).toEqual([alice.id, mona.id]);

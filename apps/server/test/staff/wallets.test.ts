@@ -2,24 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '@fulcrum/contract';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createWalletLists } from '../../src/features/staff/wallets/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTradingServer, type TestUser, type TradingServer } from '../trading/trading-server.ts';
+import { floor, shareTradingServer, type TestUser } from '../trading/trading-server.ts';
 
-let floor: TradingServer;
 let admin: TestUser;
 let ada: TestUser;
 let bob: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   ({ admin } = floor);
   ada = await floor.addUser('trader');
   bob = await floor.addUser('trader');
   await floor.open(ada);
   await adjust(bob, -9_000);
 });
-afterAll(() => floor.close());
 
 const adjust = (whose: TestUser, p_amount: number) =>
   floor.call(admin, 'adjust_wallet_balance', {

@@ -4,19 +4,18 @@
  */
 import { buckets, type Caller, roles, type SignedIn, texts, type UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createFiles, type FileView } from '../../src/features/files/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { tableUnder } from '../authorization/matrix.ts';
-import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { server, shareTestServer, testLog } from '../harness/index.ts';
 import { addUser, blob, bucket, jpeg, type StorageUser, stored } from './storage-server.ts';
 
 const userRoles = roles.filter((role): role is UserRole => role !== 'anon');
-let server: TestServer;
 let users: Record<UserRole, StorageUser>;
 let stranger: StorageUser;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   const made = await Promise.all(userRoles.map(async (role) => [role, await addUser(server, role)] as const));
   users = Object.fromEntries(made) as Record<UserRole, StorageUser>;
   stranger = await addUser(server, 'trader');
@@ -25,7 +24,6 @@ beforeAll(async () => {
     .upload(`${stranger.userId}/selfie.jpg`, blob(jpeg()));
   if (error) throw error;
 });
-afterAll(() => server.close());
 
 const cellOf = (scope: string | undefined) => (scope === 'own folder' ? 'own' : (scope ?? '–'));
 

@@ -1,20 +1,18 @@
 /** Threat: pictures that occupy the decoders and block all users; a library that reads more than pictures. */
 import type { Caller } from '@fulcrum/contract';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createFiles } from '../../src/features/files/index.ts';
 import { createPictures } from '../../src/features/files/pictures.ts';
 import { systemClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { server, shareTestServer, testLog } from '../harness/index.ts';
 import { addUser, bucket, jpeg, megabyte, noise, type StorageUser, stored } from './storage-server.ts';
 
-let server: TestServer;
 let trader: StorageUser;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   trader = await addUser(server, 'trader');
 });
-afterAll(() => server.close());
 
 const [width, height] = [64, 48];
 const picture = () => sharp(noise(width * height * 3, 'decoders'), { raw: { width, height, channels: 3 } });

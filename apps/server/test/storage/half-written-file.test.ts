@@ -4,34 +4,33 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { hourMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { createFileStore } from '../../src/platform/files/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { testLog } from '../harness/index.ts';
 import {
   addUser,
+  admin,
   blob,
   bucket,
   jpeg,
   megabyte,
   type StorageUser,
+  server,
+  shareStorage,
   stored,
   storedAs,
+  trader,
 } from './storage-server.ts';
 
-let server: TestServer;
-let trader: StorageUser;
-let admin: StorageUser;
+shareStorage();
 beforeAll(async () => {
-  server = await startTestServer();
-  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
   const { error } = await trader.client.storage
     .from(bucket)
     .upload(`${trader.userId}/selfie.jpg`, blob(earlier));
   if (error) throw error;
 });
-afterAll(() => server.close());
 
 const untouched = { versions: 1, chunks: 1 };
 const written = async () => {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { texts } from '@fulcrum/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer } from '../harness/index.ts';
 import {
   addUser,
   blob,
@@ -20,14 +20,12 @@ import {
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
-let server: TestServer;
 let trader: StorageUser;
 let before: Awaited<ReturnType<typeof stored>>;
+shareTestServer({ clock });
 beforeAll(async () => {
-  server = await startTestServer({ clock });
   trader = await addUser(server, 'trader');
 });
-afterAll(() => server.close());
 beforeEach(async () => {
   before = await stored(server);
 });

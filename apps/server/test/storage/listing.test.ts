@@ -1,14 +1,13 @@
 /** Listings: the client's defaults, folders, pages, and the caller's own folder as the horizon. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { server, shareTestServer } from '../harness/index.ts';
 import { addUser, blob, bucket, jpeg, type StorageUser } from './storage-server.ts';
 
-let server: TestServer;
 let trader: StorageUser;
 let other: StorageUser;
 let admin: StorageUser;
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   [trader, other, admin] = await Promise.all([
     addUser(server, 'trader'),
     addUser(server, 'trader'),
@@ -17,7 +16,6 @@ beforeAll(async () => {
   await seed(120);
   await other.client.storage.from(bucket).upload(`${other.userId}/selfie.jpg`, blob(jpeg()));
 });
-afterAll(() => server.close());
 
 /** Names that no upload takes, in a random order of storing; each with two versions. */
 async function seed(files: number): Promise<void> {

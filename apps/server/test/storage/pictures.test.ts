@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { kycDocuments, texts } from '@fulcrum/contract';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { describe, expect, test } from 'vitest';
 import {
   addUser,
+  admin,
   blob,
   bucket,
   chunk,
@@ -18,19 +18,14 @@ import {
   noise,
   png,
   pngOf,
-  type StorageUser,
+  server,
+  shareStorage,
   stored,
+  trader,
   webp,
 } from './storage-server.ts';
 
-let server: TestServer;
-let trader: StorageUser;
-let admin: StorageUser;
-beforeAll(async () => {
-  server = await startTestServer();
-  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
-});
-afterAll(() => server.close());
+shareStorage();
 
 const path = () => `${trader.userId}/document_front.jpg`;
 const upload = (bytes: Buffer) => trader.client.storage.from(bucket).upload(path(), blob(bytes));

@@ -2,29 +2,24 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { texts } from '@fulcrum/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { describe, expect, test } from 'vitest';
 import {
   addUser,
+  admin,
   blob,
   bucket,
   detailed,
   jpeg,
   megabyte,
   png,
-  type StorageUser,
+  server,
+  shareStorage,
   storedAs,
+  trader,
   webp,
 } from './storage-server.ts';
 
-let server: TestServer;
-let trader: StorageUser;
-let admin: StorageUser;
-beforeAll(async () => {
-  server = await startTestServer();
-  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
-});
-afterAll(() => server.close());
+shareStorage();
 
 const traderFiles = () => trader.client.storage.from(bucket);
 const adminFiles = () => admin.client.storage.from(bucket);

@@ -1,24 +1,22 @@
 /** Threat: a link to a document that works too long, for another user, or for another file. */
 import { randomUUID } from 'node:crypto';
 import { createSigner } from 'fast-jwt';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer } from '../harness/index.ts';
 import { addUser, blob, bucket, jpeg, png, type StorageUser, storedAs } from './storage-server.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
-let server: TestServer;
 let trader: StorageUser;
 let admin: StorageUser;
 let path: string;
+shareTestServer({ clock });
 beforeAll(async () => {
-  server = await startTestServer({ clock });
   [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
   path = `${trader.userId}/selfie.jpg`;
   await trader.client.storage.from(bucket).upload(path, blob(jpeg(5000)));
 });
-afterAll(() => server.close());
 
 async function linkOf(of: StorageUser, expiresIn = 60, options: { download?: string | boolean } = {}) {
   const { data, error } = await of.client.storage.from(bucket).createSignedUrl(path, expiresIn, options);

@@ -1,20 +1,18 @@
 /** Threat: a few accounts begin uploads that they hardly send, so that other users find no free place. */
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTransfers, limits } from '../../src/features/files/limits.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer } from '../harness/index.ts';
 import { addUser, blob, bucket, jpeg, megabyte, type StorageUser, stored } from './storage-server.ts';
 
 // Ahead of every real clock: the official client renews what has expired by its own.
 const clock = createManualClock(Date.parse('2096-11-21T12:00:00Z'));
-let server: TestServer;
 let trader: StorageUser;
+shareTestServer({ clock });
 beforeAll(async () => {
-  server = await startTestServer({ clock });
   trader = await addUser(server, 'trader');
 });
-afterAll(() => server.close());
 
 interface Sender {
   send(bytes: Buffer): void;

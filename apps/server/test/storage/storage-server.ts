@@ -7,9 +7,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import { kycDocuments, type UserRole } from '@fulcrum/contract';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
+import { afterAll, beforeAll } from 'vitest';
 import { imageType } from '../../src/features/files/images.ts';
 import { createPictures } from '../../src/features/files/pictures.ts';
-import { type TestServer, testLog, testPassword } from '../harness/index.ts';
+import { startTestServer, type TestServer, testLog, testPassword } from '../harness/index.ts';
 
 export const bucket = 'kyc-documents';
 export const megabyte = 1024 * 1024;
@@ -170,4 +171,17 @@ export async function stored(server: TestServer) {
   const [row] = rows;
   if (!row) throw new Error('a count has one row');
   return { versions: Number(row.versions), chunks: Number(row.chunks), attempts: Number(row.attempts) };
+}
+
+/** Of the file that calls `shareStorage`, for all of its tests. */
+export let server: TestServer;
+export let trader: StorageUser;
+export let admin: StorageUser;
+
+export function shareStorage(): void {
+  beforeAll(async () => {
+    server = await startTestServer();
+    [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
+  });
+  afterAll(() => server.close());
 }

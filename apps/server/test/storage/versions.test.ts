@@ -1,9 +1,9 @@
 /** A path sent again is a new version; the earlier ones are evidence that cannot be changed. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { expect, test } from 'vitest';
 import {
   addUser,
+  admin,
   blob,
   bucket,
   detailed,
@@ -11,18 +11,14 @@ import {
   megabyte,
   png,
   type StorageUser,
+  server,
+  shareStorage,
   stored,
   storedAs,
+  trader,
 } from './storage-server.ts';
 
-let server: TestServer;
-let trader: StorageUser;
-let admin: StorageUser;
-beforeAll(async () => {
-  server = await startTestServer();
-  [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
-});
-afterAll(() => server.close());
+shareStorage();
 
 const files = (of: StorageUser) => of.client.storage.from(bucket);
 

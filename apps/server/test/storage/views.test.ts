@@ -1,25 +1,23 @@
 /** Every view of a document is recorded before it happens: the viewer, the owner, the version, and how. */
 import type { Caller } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createFiles, createViewAudit } from '../../src/features/files/index.ts';
 import { createManualClock } from '../../src/platform/clock/index.ts';
-import { startTestServer, type TestServer, testLog } from '../harness/index.ts';
+import { server, shareTestServer, testLog } from '../harness/index.ts';
 import { addUser, blob, bucket, jpeg, png, type StorageUser, storedAs } from './storage-server.ts';
 
-let server: TestServer;
 let trader: StorageUser;
 let admin: StorageUser;
 let path: string;
 let ids: string[];
+shareTestServer();
 beforeAll(async () => {
-  server = await startTestServer();
   [trader, admin] = await Promise.all([addUser(server, 'trader'), addUser(server, 'admin')]);
   path = `${trader.userId}/document_front.jpg`;
   const files = trader.client.storage.from(bucket);
   const sent = [await files.upload(path, blob(jpeg())), await files.upload(path, blob(png()))];
   ids = sent.map(({ data }) => data?.id ?? '');
 });
-afterAll(() => server.close());
 
 async function viewsOf(run: () => Promise<unknown>) {
   const count = 'select coalesce(max(id), 0) as last from app.audit_log';

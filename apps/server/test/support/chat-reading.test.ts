@@ -1,30 +1,20 @@
 /** Reading a conversation: marks, pages, live changes and notices. */
 import { texts } from '@fulcrum/contract';
-import { chatLimits } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatServer,
+  agent,
   type ChatUser,
   listen,
   openSession,
+  server,
   sessionOf,
-  startChatServer,
+  shareChat,
+  trader,
   write,
 } from './chat-users.ts';
 
-let server: ChatServer;
-let agent: ChatUser;
-let trader: ChatUser;
-beforeAll(async () => {
-  server = await startChatServer();
-  agent = await server.addChatUser('support');
-});
-beforeEach(async () => {
-  server.clock.advance(chatLimits.paceMs);
-  trader = await server.addChatUser('trader');
-});
-afterAll(() => server.close());
+shareChat();
 
 describe('reading', () => {
   test('CHAT-10, CHAT-20, A64: marks go forward only, not beyond the last message, and an unchanged one is not announced', async () => {

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import type { Database } from '@fulcrum/contract/database';
+import { chatLimits } from '@fulcrum/domain';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startUserServer, type TestUser, type UserServer } from '../identity/user-server.ts';
 
 export type Client = SupabaseClient<Database>;
@@ -103,3 +105,21 @@ export const close = ({ client }: ChatUser, id: string) =>
     .eq('id', id)
     .eq('status', 'open')
     .select();
+
+/** Of the file that calls `shareChat`: one agent for all of its tests, and a trader for each. */
+export let server: ChatServer;
+export let agent: ChatUser;
+export let trader: ChatUser;
+
+/** `passMs` go by before each test, by default so many that the pace of the last one is over. */
+export function shareChat(passMs: number = chatLimits.paceMs): void {
+  beforeAll(async () => {
+    server = await startChatServer();
+    agent = await server.addChatUser('support');
+  });
+  beforeEach(async () => {
+    server.clock.advance(passMs);
+    trader = await server.addChatUser('trader');
+  });
+  afterAll(() => server.close());
+}

@@ -3,34 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
 import { chatLimits } from '@fulcrum/domain';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatServer,
-  type ChatUser,
+  agent,
   listen,
   message,
   openSession,
   refusal,
+  server,
   sessionOf,
-  startChatServer,
+  shareChat,
+  trader,
   unknown,
   write,
 } from './chat-users.ts';
 
-let server: ChatServer;
-let agent: ChatUser;
-let trader: ChatUser;
-beforeAll(async () => {
-  server = await startChatServer();
-  agent = await server.addChatUser('support');
-});
-beforeEach(async () => {
-  // Times of one conversation grow by a millisecond each while the clock stands.
-  server.clock.advance(chatLimits.paceMs + 1_000);
-  trader = await server.addChatUser('trader');
-});
-afterAll(() => server.close());
+// Times of one conversation grow by a millisecond each while the clock stands.
+shareChat(chatLimits.paceMs + 1_000);
 
 describe('writing', () => {
   test('CALL-74, CHAT-08, CHAT-12: numbered, trimmed, from the token’s user, unread or read according to its side', async () => {

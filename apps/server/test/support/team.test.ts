@@ -1,37 +1,29 @@
 /** Support as a team: assignment and transfer, who has a conversation open, and search. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { chatLimits } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatServer,
+  agent,
   type ChatUser,
   close,
   closed,
   listen,
   openSession,
   refusal,
+  server,
   sessionOf,
-  startChatServer,
+  shareChat,
+  trader,
   unknown,
   write,
 } from './chat-users.ts';
 
-let server: ChatServer;
-let agent: ChatUser;
 let second: ChatUser;
-let trader: ChatUser;
+shareChat();
 beforeAll(async () => {
-  server = await startChatServer();
-  agent = await server.addChatUser('support');
   second = await server.addChatUser('support');
 });
-beforeEach(async () => {
-  server.clock.advance(chatLimits.paceMs);
-  trader = await server.addChatUser('trader');
-});
-afterAll(() => server.close());
 
 interface Assignment {
   readonly to: ChatUser | null;

@@ -1,36 +1,31 @@
 /** Tags, snoozes and mentions: what support notes about a conversation for its colleagues. */
 import { randomUUID } from 'node:crypto';
 import { chatLimits, hourMs } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../realtime/realtime-server.ts';
 import {
-  type ChatServer,
+  agent,
   type ChatUser,
   close,
   listen,
   openSession,
   refusal,
-  startChatServer,
+  server,
+  shareChat,
+  trader,
   write,
 } from './chat-users.ts';
 
-let server: ChatServer;
-let agent: ChatUser;
 let second: ChatUser;
-let trader: ChatUser;
 let sessionId: string;
+shareChat();
 beforeAll(async () => {
-  server = await startChatServer();
-  agent = await server.addChatUser('support');
   second = await server.addChatUser('support');
 });
 beforeEach(async () => {
-  server.clock.advance(chatLimits.paceMs);
-  trader = await server.addChatUser('trader');
   sessionId = (await openSession(trader)).id;
   await write(trader, sessionId, 'Hello');
 });
-afterAll(() => server.close());
 
 const tag = ({ client }: ChatUser, name: string, isOn = true) =>
   client.rpc('tag_chat_session', { p_session_id: sessionId, p_tag: name, p_is_on: isOn });

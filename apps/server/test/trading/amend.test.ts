@@ -1,21 +1,17 @@
 /** The price of an order that waits is moved, through the official client (A20). */
 import { randomUUID } from 'node:crypto';
 import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checkInvariants } from '../../src/features/wallet/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { done, floor, refusal, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
+shareTradingServer();
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 interface Row {
   readonly id: string;

@@ -3,21 +3,17 @@
  * The market follows its hours: AAPL closes for the night and opens in the morning.
  */
 import { minuteMs, nextClosing, nextOpening } from '@fulcrum/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { refreshed } from '../identity/user-server.ts';
-import { refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { floor, refusal, shareTradingServer, type TestUser } from './trading-server.ts';
 
 const symbol = 'AAPL';
 const hours = catalogue.find((pair) => pair.symbol === symbol)?.tradingHours ?? '';
-let floor: TradingServer;
 let trader: TestUser;
 let id: string;
 
-beforeAll(async () => {
-  floor = await startTradingServer({ sessions: 'honour', allowReset: true });
-});
-afterAll(() => floor.close());
+shareTradingServer({ sessions: 'honour', allowReset: true });
 
 /**
  * A trader who bought 1 at 100 and leverage 10 in the evening, with a stop loss at 95; the market has closed since.

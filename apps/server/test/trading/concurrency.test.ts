@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type EngineSetup, openEngine, tally } from './database-engine.ts';
+import { afterEach, expect, test } from 'vitest';
+import { desk, shareEngine, tally } from './database-engine.ts';
 
-let desk: EngineSetup;
-beforeAll(async () => {
-  desk = await openEngine();
-});
+shareEngine();
 afterEach(async () => {
   expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });
 });
-afterAll(() => desk.dispose());
 
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => work(i)));

@@ -1,17 +1,13 @@
 /** Conditional orders of accounts with net positions, and orders of a position (A113), through the official client and over restarts. */
 import { randomUUID } from 'node:crypto';
 import { minuteMs } from '@fulcrum/domain';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { expect, test } from 'vitest';
 import { createManualClock } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer, startTestServer } from '../harness/index.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+shareTestServer();
 
 interface Trader {
   readonly accountId: string;
@@ -23,15 +19,12 @@ async function join(profile = 'ideal'): Promise<Trader> {
   const { client: main } = await server.signUpTrader();
   const terms = { p_rules: 'perpetual', p_fill_profile: profile, p_start_balance: 100_000 };
   const { data } = await main.rpc('create_account', { p_name: randomUUID(), ...terms }).throwOnError();
-  return { accountId: data.id, main, client: await clientOf(main, data.id) };
+  return { accountId: data.id, main, client: await server.clientIn(main, data.id) };
 }
-async function clientOf(main: SupabaseClient, accountId: string): Promise<SupabaseClient> {
-  const { data } = await main.rpc('account_token', { p_account_id: accountId }).throwOnError();
-  return createClient(server.url, server.anonKey, { accessToken: async () => data.access_token });
-}
+
 async function restart(trader: Trader): Promise<void> {
   await server.restart();
-  trader.client = await clientOf(trader.main, trader.accountId);
+  trader.client = await server.clientIn(trader.main, trader.accountId);
 }
 const placeOrder = ({ client }: Pick<Trader, 'client'>, row: Record<string, unknown>) =>
   client
@@ -195,10 +188,7 @@ test('A113: an order until a time ends within a second of it, after a restart to
     const { client: main } = await timed.signUpTrader();
     const terms = { p_name: 'Timed', p_rules: 'perpetual', p_fill_profile: 'ideal' };
     const { data: account } = await main.rpc('create_account', terms).throwOnError();
-    const enter = async () => {
-      const { data } = await main.rpc('account_token', { p_account_id: account.id }).throwOnError();
-      return createClient(timed.url, timed.anonKey, { accessToken: async () => data.access_token });
-    };
+    const enter = () => timed.clientIn(main, account.id);
     const client = await enter();
     const untilIn = (minutes: number) => ({
       ...{ type: 'LIMIT', side: 'BUY', size: 0.01, price: 60_000, time_in_force: 'GTD' },

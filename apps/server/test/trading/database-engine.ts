@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderRow, PositionRow, RowChange, SignedIn, Tick } from '@fulcrum/contract';
 import { parseDecimal } from '@fulcrum/domain';
+import { afterAll, beforeAll } from 'vitest';
 import { createAccountCommands } from '../../src/features/staff/actions/account-commands.ts';
 import { createTrading, type Trading, type TradingDependencies } from '../../src/features/trading/index.ts';
 import { checkInvariants, type InvariantReport, openWallet } from '../../src/features/wallet/index.ts';
@@ -261,4 +262,14 @@ export function tally(results: readonly PromiseSettledResult<unknown>[]): Record
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Of the file that calls `shareEngine`, for all of its tests. */
+export let desk: EngineSetup;
+
+export function shareEngine(...options: Parameters<typeof openEngine>): void {
+  beforeAll(async () => {
+    desk = await openEngine(...options);
+  });
+  afterAll(() => desk.dispose());
 }

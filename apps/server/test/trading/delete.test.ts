@@ -1,21 +1,19 @@
 /** Deletion of a user (CALL-53, A73): what is deleted, what stays, and that the user's sessions end. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refreshed, tokenOf } from '../identity/user-server.ts';
 import { until } from '../realtime/realtime-server.ts';
 import { blob, jpeg } from '../storage/storage-server.ts';
-import { done, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { done, floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let admin: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   ({ admin } = floor);
 });
 beforeEach(() => {
   floor.feed.setPrice('BTCUSDT', '100');
 });
-afterAll(() => floor.close());
 
 const remove = (userId: string, more: Record<string, unknown> = {}, by = admin) =>
   floor.call(by, 'delete_user_with_data', { p_user_id: userId, p_reason: 'Requested deletion', ...more });

@@ -1,12 +1,8 @@
 /** A price that is held as absurd, and an admin's actions on it (A106). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTradingServer, type TradingServer } from './trading-server.ts';
+import { expect, test } from 'vitest';
+import { floor, shareTradingServer } from './trading-server.ts';
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 
 test('A106: it liquidates nothing until an admin accepts it, with an audited reason', async () => {
   const trader = await floor.addUser('trader');

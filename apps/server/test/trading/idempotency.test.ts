@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type EngineSetup, openEngine, tally } from './database-engine.ts';
+import { afterEach, expect, test } from 'vitest';
+import { desk, shareEngine, tally } from './database-engine.ts';
 
-let desk: EngineSetup;
-beforeAll(async () => {
-  desk = await openEngine();
-});
+shareEngine();
 afterEach(async () => {
   desk.setPrice('BTCUSDT', '100');
   expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });
 });
-afterAll(() => desk.dispose());
 
 const conflict = { code: 'idempotency_conflict', status: 409 };
 

@@ -1,13 +1,9 @@
 /** Staff who trade during impersonation (A45): allowed, and in the audit log with both names. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineSetup, openEngine } from './database-engine.ts';
+import { expect, test } from 'vitest';
+import { desk, shareEngine } from './database-engine.ts';
 
-let desk: EngineSetup;
-beforeAll(async () => {
-  desk = await openEngine();
-});
-afterAll(() => desk.dispose());
+shareEngine();
 
 const auditOf = async (userId: string) =>
   (

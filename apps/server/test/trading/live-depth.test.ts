@@ -3,7 +3,7 @@
  * format, and what it does not say is modelled and labelled so.
  */
 import { randomUUID } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -70,13 +70,10 @@ async function join(profile = 'pro') {
   const { client: main } = await server.signUpTrader();
   const terms = { p_rules: 'perpetual', p_fill_profile: profile, p_start_balance: 1_000_000 };
   const { data } = await main.rpc('create_account', { p_name: randomUUID(), ...terms }).throwOnError();
-  return { main, accountId: data.id as string, client: await clientOf(main, data.id) };
+  return { main, accountId: data.id as string, client: await server.clientIn(main, data.id) };
 }
 /** Again after a restart, which ends what the token was for. */
-async function clientOf(main: SupabaseClient, accountId: string): Promise<SupabaseClient> {
-  const { data } = await main.rpc('account_token', { p_account_id: accountId }).throwOnError();
-  return createClient(server.url, server.anonKey, { accessToken: async () => data.access_token });
-}
+
 const bookOf = async (client: SupabaseClient, quoteId: string | null = null): Promise<Book> =>
   (await client.rpc('get_book', { p_symbol: symbol, p_quote_id: quoteId }).throwOnError()).data;
 const whenBook = async (client: SupabaseClient, source: string): Promise<Book> => {
@@ -108,7 +105,7 @@ test('A114: an order fills on the exchange’s levels to the last digit, and its
   await server.restart();
   // The exchange has moved on.
   sent = { ...sent, asks: [level(64_000.03, 9)] };
-  const again = await clientOf(main, accountId);
+  const again = await server.clientIn(main, accountId);
   await eventually(async () => expect((await bookOf(again)).asks[0]?.price).toBe(64_000.03), 8);
   const stored = await bookOf(again, quoteId);
   expect(stored).toEqual({

@@ -1,13 +1,9 @@
 /** The trader's realtime events equal the rows of the table API, in their order (A104, RULE-16). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { done, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { done, floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
-beforeAll(async () => {
-  floor = await startTradingServer({ allowReset: true, tradingFeeRate: 60_000n });
-});
-afterAll(() => floor.close());
+shareTradingServer({ allowReset: true, tradingFeeRate: 60_000n });
 
 type Row = Record<string, unknown> & { id: string };
 const tables = ['orders', 'positions', 'wallets', 'notifications'] as const;

@@ -1,18 +1,14 @@
 /** Orders by the table API, as the documents write them (CALL-44 … CALL-46, A20). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { done, floor, refusal, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
+shareTradingServer();
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 const order = (more: Record<string, unknown> = {}) => ({
   user_id: trader.id,

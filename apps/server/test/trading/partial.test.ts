@@ -1,17 +1,13 @@
 /** Closing a part of a position (A23). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
+shareTradingServer();
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 const close = (id: string, more: Record<string, unknown> = {}) =>
   floor.call(trader, 'close_position', { p_position_id: id, ...more });

@@ -1,16 +1,12 @@
 /** Accounts with net positions (A113, A114), through the official client and over restarts of the server. */
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { startTestServer, type TestServer } from '../harness/index.ts';
+import { server, shareTestServer } from '../harness/index.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+shareTestServer();
 
 interface Trader {
   readonly accountId: string;
@@ -25,13 +21,9 @@ async function join(more: Record<string, unknown> = {}): Promise<Trader> {
   const { data } = await main
     .rpc('create_account', { p_name: randomUUID(), ...terms, ...more })
     .throwOnError();
-  return { accountId: data.id, client: await clientOf(main, data.id), main };
+  return { accountId: data.id, client: await server.clientIn(main, data.id), main };
 }
 /** Again after a restart, which has another address. */
-async function clientOf(main: SupabaseClient, accountId: string): Promise<SupabaseClient> {
-  const { data } = await main.rpc('account_token', { p_account_id: accountId }).throwOnError();
-  return createClient(server.url, server.anonKey, { accessToken: async () => data.access_token });
-}
 
 interface Level {
   readonly price: number;
@@ -186,7 +178,7 @@ test('A113: orders wait, fill as makers in parts, and keep what they filled over
   // So that nothing more fills.
   server.feed.setPrice('BTCUSDT', '64000');
   await server.restart();
-  client = await clientOf(trader.main, trader.accountId);
+  client = await server.clientIn(trader.main, trader.accountId);
   expect(await read()).toMatchObject({ status: 'PARTIALLY_FILLED', filled_size: partly.filled_size });
   const { data: amended } = await client
     .rpc('amend_order', { p_order_id: waiting.id, p_price: 61_000, p_size: 10 })
@@ -203,7 +195,7 @@ test('A113: leverage and margin belong to the symbol’s position, and outlive a
   await client.rpc('set_leverage', { p_symbol: 'BTCUSDT', p_leverage: 50 }).throwOnError();
   await server.restart();
   server.feed.setPrice('BTCUSDT', '64000');
-  client = await clientOf(trader.main, trader.accountId);
+  client = await server.clientIn(trader.main, trader.accountId);
   expect((await client.from('symbol_leverages').select('symbol, leverage').throwOnError()).data).toEqual([
     { symbol: 'BTCUSDT', leverage: 50 },
   ]);

@@ -1,18 +1,14 @@
 import { positionRow, positions, wallets } from '@fulcrum/contract';
 import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toDecimalString, toNumber } from '@fulcrum/domain';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type EngineSetup, engineConfig, openEngine } from './database-engine.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { desk, engineConfig, openEngine, shareEngine } from './database-engine.ts';
 
-let desk: EngineSetup;
-beforeAll(async () => {
-  desk = await openEngine();
-});
+shareEngine();
 afterEach(async () => {
   desk.setPrice('BTCUSDT', '100');
   expect(await desk.invariants()).toMatchObject({ ok: true, violations: [] });
 });
-afterAll(() => desk.dispose());
 
 describe('opening', () => {
   test('CALL-47 RULE-01 RULE-09 RULE-38 A08: locks the margin in available and leaves the balance', async () => {

@@ -1,18 +1,14 @@
 /** Take profit and stop loss of a trader's positions (A21), liquidation and its warning (A05, A104), as the trader sees them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { subscribed, until } from '../realtime/realtime-server.ts';
-import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
+shareTradingServer();
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 const protect = (id: string, more: Record<string, unknown>, by = trader) =>
   floor.call(by, 'set_take_profit_stop_loss', { p_position_id: id, ...more });

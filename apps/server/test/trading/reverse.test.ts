@@ -1,18 +1,14 @@
 /** Reversing a position: close and open in one decision, one transaction and one answer. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
+shareTradingServer();
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 const reverse = (id: unknown, more: Record<string, unknown> = {}, by = trader) =>
   floor.call(by, 'reverse_position', { p_position_id: id, ...more });

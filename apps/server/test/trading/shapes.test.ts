@@ -1,14 +1,12 @@
 /** The shapes of transactions, positions and orders for a client, and their closed lists (ENT-12 to ENT-22). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { done, floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
+shareTradingServer({ tradingFeeRate: 60_000n });
 beforeAll(async () => {
-  floor = await startTradingServer({ tradingFeeRate: 60_000n });
   trader = await floor.addUser('trader');
 });
-afterAll(() => floor.close());
 
 const firstOf = async (table: string, column: string, value: string) => {
   const { data, error } = await trader.client.from(table).select('*').eq(column, value).limit(1).single();

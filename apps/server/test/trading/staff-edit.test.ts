@@ -1,22 +1,13 @@
 /** Staff edit a position by the table API (CALL-43, A09). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  done,
-  edit,
-  reason,
-  refusal,
-  startTradingServer,
-  type TestUser,
-  type TradingServer,
-} from './trading-server.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { done, edit, floor, reason, refusal, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let admin: TestUser;
 let manager: TestUser;
 let trader: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.addUser('manager');
 });
@@ -24,7 +15,6 @@ beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100');
   trader = await floor.addUser('trader', { managerId: manager.id });
 });
-afterAll(() => floor.close());
 
 describe('consequences of an edit', () => {
   test('CALL-43, A09: margin, available and liquidation price follow entry, size and leverage', async () => {

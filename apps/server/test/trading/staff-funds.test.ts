@@ -1,22 +1,20 @@
 /** Fund movements by staff (CALL-52, A10, A12, A100) and restrictions (A72). */
 import { randomUUID } from 'node:crypto';
 import { texts } from '@fulcrum/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { done, refusal, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { done, floor, refusal, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let admin: TestUser;
 let manager: TestUser;
 let trader: TestUser;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   ({ admin } = floor);
   manager = await floor.addUser('manager');
 });
 beforeEach(async () => {
   trader = await floor.addUser('trader', { managerId: manager.id });
 });
-afterAll(() => floor.close());
 
 const reason = 'Wire of 21 November';
 const adjust = (

@@ -1,13 +1,9 @@
 /** Waiting orders of a trader who becomes staff: cancelled, with their reserves released; positions stay. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let trader: TestUser;
-beforeAll(async () => {
-  floor = await startTradingServer();
-});
-afterAll(() => floor.close());
+shareTradingServer();
 beforeEach(async () => {
   floor.feed.setPrice('BTCUSDT', '100', { breaks: false });
   trader = await floor.addUser('trader');

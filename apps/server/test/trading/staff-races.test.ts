@@ -1,15 +1,11 @@
 /** Rights that are lost between the request and the commit: the commit checks them again (A09, A73). */
 import { randomUUID } from 'node:crypto';
 import type { SignedIn, UserRole } from '@fulcrum/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/index.ts';
-import { type EngineSetup, openEngine, type Trader } from './database-engine.ts';
+import { desk, shareEngine, type Trader } from './database-engine.ts';
 
-let desk: EngineSetup;
-beforeAll(async () => {
-  desk = await openEngine();
-});
-afterAll(() => desk.dispose());
+shareEngine();
 
 async function addStaff(role: UserRole): Promise<SignedIn> {
   const userId = randomUUID();

@@ -1,5 +1,5 @@
 /** A running server with users of every role, prices under the test's control, and the requests of the tests. */
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Config } from '../../src/platform/config/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { TestServerOptions } from '../harness/index.ts';
@@ -111,3 +111,13 @@ export const refusal = ({
 });
 
 export const done = ({ error }: { error: unknown }) => expect(error).toBeNull();
+
+/** Of the file that calls `shareTradingServer`, for all of its tests. */
+export let floor: TradingServer;
+
+export function shareTradingServer(...options: Parameters<typeof startTradingServer>): void {
+  beforeAll(async () => {
+    floor = await startTradingServer(...options);
+  });
+  afterAll(() => floor.close());
+}

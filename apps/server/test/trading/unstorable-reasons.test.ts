@@ -2,20 +2,18 @@
  * Threat: a reason that PostgreSQL refuses fails the whole batch of other users' commands, or forges lines of the
  * log.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answered, startTradingServer, type TestUser, type TradingServer } from './trading-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Answered, floor, shareTradingServer, type TestUser } from './trading-server.ts';
 
-let floor: TradingServer;
 let manager: TestUser;
 let trader: TestUser;
 let positionId: string;
+shareTradingServer();
 beforeAll(async () => {
-  floor = await startTradingServer();
   manager = await floor.addUser('manager');
   trader = await floor.addUser('trader', { managerId: manager.id });
   positionId = (await floor.open(trader)).id;
 });
-afterAll(() => floor.close());
 
 const reasons = {
   'half a surrogate pair': 'Wire \ud800 of today',

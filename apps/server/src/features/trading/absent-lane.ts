@@ -5,17 +5,13 @@
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log/index.ts';
-import type { EngineState } from './engine/engine.ts';
-import { type Halt, type HaltCause, isMoreSevere } from './engine/halt.ts';
+import { type Halt, isMoreSevere } from './engine/halt.ts';
 import { memberLock } from './engine/locks.ts';
 import { SlotMoved } from './engine/router-errors.ts';
 import { EngineSession } from './engine/session.ts';
+import { haltState, noFigures } from './engine/state.ts';
 import type { Lane } from './lanes.ts';
 
-const nothingDone = {
-  ...{ running: true, epoch: 0, queued: 0, accounts: 0, positions: 0, orders: 0, armed: 0, staleAccounts: 0 },
-  ...{ batches: 0, commands: 0, crossings: 0 },
-} as const satisfies Partial<EngineState>;
 const noSymbols: ReadonlySet<string> = new Set();
 const doNothing = (): void => {};
 const nothing = (): Promise<void> => Promise.resolve();
@@ -54,28 +50,25 @@ export function createAbsentLane({
       session.release();
     },
     serves: () => false,
-    submit: () => Promise.reject(new SlotMoved()),
-    tick: doNothing,
-    sweep: keepLock,
-    checkDue: doNothing,
-    reload: doNothing,
-    forgetCached: doNothing,
-    halt(cause: HaltCause, reason: string) {
-      if (isMoreSevere(cause, halt)) halt = { cause, reason, at: clock.now() };
-    },
     async resume() {
       halt = null;
       return true;
     },
-    idle: nothing,
-    settled: () => null,
-    symbolsInUse: () => noSymbols,
-    bookedSymbols: () => noSymbols,
-    state: () => ({
-      halted: halt?.reason ?? null,
-      haltCause: halt?.cause ?? null,
-      haltedAt: halt === null ? null : new Date(halt.at).toISOString(),
-      ...nothingDone,
-    }),
+    state: () => ({ ...haltState(halt), running: true, epoch: 0, ...noFigures }),
+    engine: {
+      submit: () => Promise.reject(new SlotMoved()),
+      tick: doNothing,
+      sweep: keepLock,
+      checkDue: doNothing,
+      reload: doNothing,
+      forgetCached: doNothing,
+      halt(cause, reason) {
+        if (isMoreSevere(cause, halt)) halt = { cause, reason, at: clock.now() };
+      },
+      idle: nothing,
+      settled: () => null,
+      symbolsInUse: () => noSymbols,
+      bookedSymbols: () => noSymbols,
+    },
   };
 }

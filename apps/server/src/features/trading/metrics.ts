@@ -6,7 +6,7 @@ import { AppError } from '@fulcrum/contract';
 import { asMoney, toNumber } from '@fulcrum/domain';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock/index.ts';
-import type { DecidedBatch } from './engine/decider.ts';
+import type { DecidedBatch } from './engine/batch-decision.ts';
 import type { EngineObserver } from './engine/observer.ts';
 import { isCrossing, isOfTick } from './engine/queue.ts';
 

@@ -10,18 +10,18 @@
  * signature), and can read everything; docs/cluster.md says what follows. What a slow NATS does not take is in memory for up to 1.5
  * seconds, until the missing answers to pings end the connection.
  */
-import { createSecretKey, type KeyObject, randomInt, randomUUID } from 'node:crypto';
-import { connect as connectSocket } from 'node:net';
+import { createSecretKey, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 // Types alone: the client is loaded by the first connection.
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { BoundedMap } from '../cache/bounded-map.ts';
 import type { Clock } from '../clock/index.ts';
 import type { NatsServers } from '../config/nats.ts';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
 import { type ClusterLink, NobodyThere, NoReply } from './link.ts';
-import { Assembly, type Frame, FrameWriter, peekFrame, readFrame } from './signed-frames.ts';
+import { openConnection } from './nats-link-connection.ts';
+import { type DroppedMessages, FrameInbox, type Listener, type Receive } from './nats-link-inbox.ts';
+import { Assembly, FrameWriter } from './signed-frames.ts';
 
 export interface NatsLinkOptions {
   readonly nats: NatsServers;
@@ -32,18 +32,6 @@ export interface NatsLinkOptions {
   /** Cluster time. */
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** Messages that were dropped since the start, by reason. */
-export interface DroppedMessages {
-  readonly forged: number;
-  readonly unreadable: number;
-  /** Seen before, or overtaken by a later one of its process. */
-  readonly repeated: number;
-  /** Older than ten seconds, or from a clock that is ahead as far. */
-  readonly late: number;
-  /** Published while NATS was away. */
-  readonly unsent: number;
 }
 
 export interface NatsLinkState {
@@ -66,19 +54,6 @@ export interface NatsLink extends ClusterLink {
   state(): NatsLinkState;
 }
 
-type Receive = (payload: unknown, subject: string) => void;
-/** One subscription of a part of this process. */
-interface Listener {
-  readonly receive: Receive;
-}
-/** The last frame of a process. Short arrays: one is made for each frame. */
-interface LastFrame {
-  readonly number: number;
-  /** The subscriptions that it came by. */
-  readonly by: number[];
-  /** Who has got the message that ends with it. */
-  readonly given: Receive[];
-}
 type Handler = (payload: unknown) => unknown;
 
 /** What this process wants of one subject, served by at most one subscription. */
@@ -102,16 +77,8 @@ interface PendingRequest {
 }
 
 const startWithinMs = 10_000;
-/** Two pings without an answer end a connection: 1 to 1.5 s. */
-const pingEveryMs = 500;
-const dialWithinMs = 1_000;
 const redialAfterMs = 100;
 const farewellWithinMs = 500;
-const messageAgeMaxMs = 10_000;
-/** Processes whose last number is known. */
-const sendersMax = 1_024;
-/** Messages of which parts have come. */
-const assembliesMax = 64;
 /** Of the server's reply that nobody serves the subject. */
 const noRespondersStatus = 503;
 
@@ -122,14 +89,12 @@ class Link implements NatsLink {
   readonly #options: NatsLinkOptions;
   readonly #prefix: string;
   readonly #replies: string;
-  readonly #key: KeyObject;
   readonly #writer: FrameWriter;
   readonly #interests = new Map<string, Interest>();
   readonly #requests = new Map<number, PendingRequest>();
-  readonly #senders = new BoundedMap<string, LastFrame>(sendersMax);
-  readonly #assemblies = new BoundedMap<string, Assembly>(assembliesMax);
+  readonly #inbox: FrameInbox;
   readonly #connectionListeners = new Set<(isConnected: boolean) => void>();
-  readonly #dropped = { forged: 0, unreadable: 0, repeated: 0, late: 0, unsent: 0 };
+  #unsent = 0;
   /** Frames of this step of the event loop: one write to the socket costs as much as signing several of them. */
   #outbox: Outgoing[] = [];
   #connection: NatsConnection | null = null;
@@ -144,8 +109,9 @@ class Link implements NatsLink {
     this.#options = options;
     this.#prefix = `fulcrum.${options.installation}.`;
     this.#replies = `${this.#prefix}reply.${this.processId}.`;
-    this.#key = createSecretKey(options.key);
-    this.#writer = new FrameWriter(this.#key, this.processId, options.clock);
+    const key = createSecretKey(options.key);
+    this.#writer = new FrameWriter(key, this.processId, options.clock);
+    this.#inbox = new FrameInbox(key, options);
   }
 
   async start(): Promise<void> {
@@ -176,7 +142,7 @@ class Link implements NatsLink {
       lostConnections: this.#lostConnections,
       received: this.#received,
       reason: this.#reason,
-      dropped: { ...this.#dropped },
+      dropped: { ...this.#inbox.dropped, unsent: this.#unsent },
     };
   }
 
@@ -191,7 +157,7 @@ class Link implements NatsLink {
 
   /** @throws MessageTooLarge */
   publish(subject: string, payload: unknown): void {
-    if (this.#connection === null) this.#dropped.unsent += 1;
+    if (this.#connection === null) this.#unsent += 1;
     else this.#send(this.#prefix + subject, payload);
   }
 
@@ -276,7 +242,7 @@ class Link implements NatsLink {
         this.#connection?.publish(subject, frame, replyTo === '' ? {} : { reply: replyTo });
       } catch (error) {
         // The connection ends in this moment; a request under way learns of it with all others.
-        this.#dropped.unsent += 1;
+        this.#unsent += 1;
         this.#options.log.debug({ err: error }, 'a message was not sent');
       }
     }
@@ -305,77 +271,19 @@ class Link implements NatsLink {
   #receive(message: Msg, interest: Interest): void {
     const subject = message.subject.slice(this.#prefix.length);
     this.#received += 1;
-    if (this.#isGiven(message, interest)) return;
-    const frame = this.#accept(message);
+    const { listeners, handlers } = interest;
+    if (handlers.size === 0 && this.#inbox.isGiven(message, listeners)) return;
+    const frame = this.#inbox.accept(message);
     if (frame === null) return;
-    const json = this.#assemble(frame, message.sid);
-    const payload = json ? this.#parse(json) : undefined;
+    const payload = this.#inbox.read(frame, message.sid);
     if (payload === undefined) return;
-    const given = this.#senders.get(frame.from)?.given;
-    for (const { receive } of [...interest.listeners]) {
+    const given = this.#inbox.givenOf(frame);
+    for (const { receive } of [...listeners]) {
       if (given?.includes(receive)) continue;
       given?.push(receive);
       this.#guard(subject, () => receive(payload, subject));
     }
-    if (message.reply) for (const handler of interest.handlers) this.#answer(handler, payload, message.reply);
-  }
-
-  /** Whether all that it would reach have it by another subscription: then it need not be verified and read again. */
-  #isGiven({ data, sid }: Msg, { listeners, handlers }: Interest): boolean {
-    if (handlers.size > 0) return false;
-    const frame = peekFrame(bytesOf(data));
-    const last = frame && this.#senders.get(frame.from);
-    if (!last || last.number !== frame.number || frame.parts > 1 || last.by.includes(sid)) return false;
-    return [...listeners].every(({ receive }) => last.given.includes(receive));
-  }
-
-  /** Null for what is dropped. */
-  #accept({ subject, reply = '', data, sid }: Msg): Frame | null {
-    const frame = readFrame({ key: this.#key, subject, replyTo: reply }, bytesOf(data));
-    if (frame === 'forged' || frame === 'unreadable') {
-      this.#dropped[frame] += 1;
-      if (this.#dropped[frame] === 1) this.#options.log.warn({ subject }, `a message on NATS is ${frame}`);
-      return null;
-    }
-    if (Math.abs(this.#options.clock.now() - frame.at) > messageAgeMaxMs) {
-      this.#dropped.late += 1;
-      return null;
-    }
-    if (this.#isNew(frame, sid)) return frame;
-    this.#dropped.repeated += 1;
-    return null;
-  }
-
-  /** A frame comes once by each subscription that its subject fits. */
-  #isNew({ from, number }: Frame, sid: number): boolean {
-    const last = this.#senders.get(from);
-    if (last?.number === number) {
-      if (last.by.includes(sid)) return false;
-      last.by.push(sid);
-      return true;
-    }
-    if (last && number < last.number) return false;
-    this.#senders.setNewest(from, { number, by: [sid], given: [] });
-    return true;
-  }
-
-  #assemble(frame: Frame, sid: number): Buffer | null | undefined {
-    if (frame.parts === 1) return frame.body;
-    const name = `${frame.from} ${frame.number - frame.part} ${sid}`;
-    const assembly = this.#assemblies.get(name) ?? new Assembly();
-    const json = assembly.add(frame);
-    if (json === undefined) this.#assemblies.set(name, assembly);
-    else this.#assemblies.delete(name);
-    return json;
-  }
-
-  #parse(json: Buffer): unknown {
-    try {
-      return JSON.parse(json.toString());
-    } catch {
-      this.#dropped.unreadable += 1;
-      return undefined;
-    }
+    if (message.reply) for (const handler of handlers) this.#answer(handler, payload, message.reply);
   }
 
   #answer(handler: Handler, payload: unknown, replyTo: string): void {
@@ -400,9 +308,9 @@ class Link implements NatsLink {
       pending.reject(new NobodyThere(pending.subject));
       return;
     }
-    const frame = this.#accept(message);
+    const frame = this.#inbox.accept(message);
     const json = frame && pending.assembly.add(frame);
-    if (json) pending.resolve(this.#parse(json));
+    if (json) pending.resolve(this.#inbox.parse(json));
   }
 
   #guard(subject: string, work: () => void): void {
@@ -433,21 +341,7 @@ class Link implements NatsLink {
   /** Resolves when the connection is over. @throws Error when there is none */
   async #holdConnection(address: NatsServers['addresses'][number]): Promise<void> {
     const { nats, log } = this.#options;
-    await probe(address);
-    const { connect } = await import('@nats-io/transport-node');
-    const connection = await connect({
-      servers: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
-      name: `fulcrum ${this.processId}`,
-      reconnect: false,
-      noEcho: true,
-      noAsyncTraces: true,
-      ignoreClusterUpdates: true,
-      timeout: dialWithinMs,
-      pingInterval: pingEveryMs,
-      maxPingOut: 2,
-      ...(nats.login && { user: nats.login.user, pass: nats.login.password }),
-      ...(nats.tls && { tls: {} }),
-    });
+    const connection = await openConnection(nats, address, `fulcrum ${this.processId}`);
     const isOver = this.#observe(connection);
     try {
       connection.subscribe(`${this.#replies}*`, {
@@ -484,7 +378,7 @@ class Link implements NatsLink {
   #drop(connection: NatsConnection, reason = 'closed'): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
-    this.#dropped.unsent += this.#outbox.length;
+    this.#unsent += this.#outbox.length;
     this.#outbox = [];
     this.#lostConnections += 1;
     this.#reason = reason;
@@ -498,24 +392,4 @@ class Link implements NatsLink {
     for (const listener of [...this.#connectionListeners])
       this.#guard('connection', () => listener(isConnected));
   }
-}
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);
-
-/**
- * Resolves when the server greets. The client itself leaves a socket behind for each server that accepts a connection and says
- * nothing, as one that hangs does.
- */
-function probe({ host, port }: NatsServers['addresses'][number]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connectSocket({ host, port, timeout: dialWithinMs });
-    socket.once('data', () => {
-      socket.destroy();
-      resolve();
-    });
-    socket.once('error', reject);
-    socket.once('timeout', () => socket.destroy(new Error('no answer')));
-    socket.once('close', () => reject(new Error('the connection was closed')));
-  });
 }

@@ -5,7 +5,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { MainRuleSetName, RegistrationMode } from '@fulcrum/domain';
-import { type LimitSetting, type Limits, limitSettings, limitsWith } from '../limits/index.ts';
+import { type LimitSetting, limitSettings } from '../limits/declarations.ts';
+import { type Limits, limitsWith } from '../limits/index.ts';
 import type { LogLevel } from '../log/index.ts';
 import { classOf } from '../outbound/addresses.ts';
 import { ConfigError } from './config-error.ts';

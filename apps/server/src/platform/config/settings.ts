@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import { mainRuleSetNames, registrationModes } from '@fulcrum/domain';
 import { z } from 'zod';
-import { type LimitSetting, limitSettings } from '../limits/index.ts';
+import { type LimitSetting, limitSettings } from '../limits/declarations.ts';
 import { logLevels } from '../log/index.ts';
 import { ConfigError } from './config-error.ts';
 import { contactEmail, contactPhone } from './contact.ts';

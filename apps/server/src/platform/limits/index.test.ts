@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadConfig, settings } from '../config/index.ts';
-import { defaultLimits, type Limit, limitSettings, limitsWith } from './index.ts';
+import { type Limit, limitSettings } from './declarations.ts';
+import { defaultLimits, limitsWith } from './index.ts';
 
 const limits = Object.entries<Limit>(defaultLimits);
 const root = new URL('../../../../../', import.meta.url);

@@ -3,7 +3,7 @@
  * clock that is set back takes no token away, and the bucket goes on from the earlier time. Known limitation: time that passes
  * a second time refills a second time, so a clock that is set back and forward again gives at most one burst too many.
  */
-import type { RateLimit } from '../limits/index.ts';
+import type { RateLimit } from '../limits/declarations.ts';
 
 export type Rate = Pick<RateLimit, 'burst' | 'perSecond'>;
 

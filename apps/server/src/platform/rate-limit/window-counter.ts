@@ -5,7 +5,8 @@
  * Known limitation: windows are fixed, so twice the limit fits around a window's edge.
  */
 import type { Queryable } from '../database/index.ts';
-import { defaultLimits as limits, type WindowLimit } from '../limits/index.ts';
+import type { WindowLimit } from '../limits/declarations.ts';
+import { defaultLimits as limits } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 

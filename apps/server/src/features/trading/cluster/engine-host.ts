@@ -19,15 +19,17 @@ export interface EngineHost {
 }
 
 /** An engine that ends, and is followed by none in this process. */
-export function hostOf(engine: Pick<Engine, 'serves' | 'state' | 'submit'>): EngineHost {
-  const isOver = (): boolean => engine.state().haltCause === 'epoch';
+export function hostOf(
+  lane: Pick<Engine, 'serves' | 'state'> & { readonly engine: Pick<Engine, 'submit'> },
+): EngineHost {
+  const isOver = (): boolean => lane.state().haltCause === 'epoch';
   return {
     get engine() {
-      return engine.state().epoch;
+      return lane.state().epoch;
     },
-    ownsSlot: (slot) => engine.serves(slot) && engine.state().running && !isOver(),
+    ownsSlot: (slot) => lane.serves(slot) && lane.state().running && !isOver(),
     submit: (origin, command, key, until) =>
-      engine.submit(origin, command, key, until).catch((error: Error) => {
+      lane.engine.submit(origin, command, key, until).catch((error: Error) => {
         // Its last batch may be written.
         throw isOver() ? new OutcomeUnknown(error) : error;
       }),

@@ -2,7 +2,7 @@
 import type { RowChange } from '@fulcrum/contract';
 import type { OrderChange, PositionChange } from '@fulcrum/domain';
 import { toRowChange } from '../wire.ts';
-import type { DecidedBatch } from './decider.ts';
+import type { DecidedBatch } from './batch-decision.ts';
 
 const typeOf = ({ before }: PositionChange | OrderChange) => (before === null ? 'INSERT' : 'UPDATE');
 

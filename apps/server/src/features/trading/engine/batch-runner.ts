@@ -5,9 +5,9 @@
 import { InvariantViolation, isWaiting } from '@fulcrum/domain';
 import { announcementsOf } from './announcements.ts';
 import { batchOf } from './batch.ts';
+import type { DecidedBatch } from './batch-decision.ts';
 import type { Challenges } from './challenges.ts';
 import type { Crossings } from './crossings.ts';
-import type { DecidedBatch } from './decider.ts';
 import type { EngineParts } from './dependencies.ts';
 import type { Failures } from './failures.ts';
 import { isCrossing, type QueueItem } from './queue.ts';

@@ -12,7 +12,7 @@ import {
   type PositionChange,
 } from '@fulcrum/domain';
 import { createAuditEntry } from '../audits.ts';
-import type { AppliedCommand, DecidedBatch, Step } from './decider.ts';
+import type { AppliedCommand, DecidedBatch, Step } from './batch-decision.ts';
 import type { Draft } from './draft.ts';
 import { isCrossing } from './queue.ts';
 import type { AuditEntry, Batch, NamedBook, Totals } from './store.ts';

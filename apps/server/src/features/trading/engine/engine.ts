@@ -28,32 +28,9 @@ import { accountIdOf, type CommandOrigin, isCrossing, Queue } from './queue.ts';
 import { Recovery } from './recovery.ts';
 import { SlotMoved } from './router-errors.ts';
 import { allSlots, slotOf } from './slots.ts';
+import { type EngineState, haltState } from './state.ts';
 import type { Answer, IdempotencyKey } from './store.ts';
 import { TradesInTransit } from './trades-in-transit.ts';
-
-export interface EngineState {
-  /** Why trading is halted (`Halt.reason`); null while it is not. */
-  readonly halted: string | null;
-  readonly haltCause: HaltCause | null;
-  /** ISO 8601 UTC. */
-  readonly haltedAt: string | null;
-  readonly running: boolean;
-  readonly epoch: number;
-  /** Commands and crossings. */
-  readonly queued: number;
-  /** In memory: accounts, their open positions, their waiting orders. */
-  readonly accounts: number;
-  readonly positions: number;
-  readonly orders: number;
-  /** Armed prices, of all accounts. */
-  readonly armed: number;
-  /** Accounts to read again after a failed batch. */
-  readonly staleAccounts: number;
-  /** Since the start; `commands` changed something, `crossings` are those of them that ticks caused. */
-  readonly batches: number;
-  readonly commands: number;
-  readonly crossings: number;
-}
 
 export class Engine {
   readonly #deps: EngineDependencies;
@@ -90,18 +67,18 @@ export class Engine {
     this.#failures = new Failures({ ...parts, halt: (cause, reason) => this.halt(cause, reason) });
     this.#recovery = new Recovery({ ...parts, failures: this.#failures });
     this.#challenges = new Challenges({
-      ...deps,
-      equity: this.#triggers.equity,
-      isTrading: () => this.#lifecycle.isTrading(),
-      enqueue: (judgements) => this.#crossings.enqueueJudgements(judgements),
+      ...{ ...parts, crossings: this.#crossings, recovery: this.#recovery },
       betweenBatches: (work) => this.#betweenBatches(work),
-      servedSlots: () => [...this.#lifecycle.slots],
-      reload: (accountIds) => this.reload(accountIds),
     });
     this.#batchRunner = new BatchRunner({
       ...{ ...parts, crossings: this.#crossings, challenges: this.#challenges },
       ...{ failures: this.#failures, recovery: this.#recovery },
     });
+  }
+
+  /** A lane of a server alone is its engine. */
+  get engine(): this {
+    return this;
   }
 
   /**
@@ -248,9 +225,7 @@ export class Engine {
 
   state(): EngineState {
     return {
-      halted: this.#lifecycle.halted?.reason ?? null,
-      haltCause: this.#lifecycle.halted?.cause ?? null,
-      haltedAt: this.#lifecycle.halted && new Date(this.#lifecycle.halted.at).toISOString(),
+      ...haltState(this.#lifecycle.halted),
       running: this.#lifecycle.phase === 'running',
       epoch: this.#deps.store.epoch,
       queued: this.#queue.length,

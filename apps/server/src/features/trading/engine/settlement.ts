@@ -4,7 +4,7 @@
  */
 import { AppError, busy, texts } from '@fulcrum/contract';
 import { type AnswerCache, idempotencyConflict } from './answer-cache.ts';
-import type { DecidedBatch } from './decider.ts';
+import type { DecidedBatch } from './batch-decision.ts';
 import { type CommandRequest, isCrossing } from './queue.ts';
 import { AuthorityLost, CommitRefused, type StoredAnswer } from './store.ts';
 

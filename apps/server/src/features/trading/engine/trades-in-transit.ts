@@ -1,5 +1,5 @@
 /** Trades whose latency is not over (A113), the earliest first. A crash forgets them; none of them was answered. */
-import type { InTransit } from './decider.ts';
+import type { InTransit } from './batch-decision.ts';
 
 export class TradesInTransit {
   #trades: readonly InTransit[] = [];

@@ -10,8 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log/index.ts';
-import type { Engine, EngineState } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { PostgresStore } from '../engine/postgres-store.ts';
+import type { EngineState } from '../engine/state.ts';
 import type { Lane } from '../lanes.ts';
 import { beatEveryMs, Lease } from './lease.ts';
 import {
@@ -363,6 +364,10 @@ export class Member implements Lane {
 
   // The lane
 
+  get engine(): Engine {
+    return this.#instance.engine;
+  }
+
   /** The engine that takes commands now, and of which slots. */
   held(): HeldSlots {
     const { engine, store } = this.#instance;
@@ -378,50 +383,10 @@ export class Member implements Lane {
     return !this.#instance.isOver && this.#instance.engine.serves(slot);
   }
 
-  submit: Lane['submit'] = (...command) => this.#instance.engine.submit(...command);
-
-  tick(symbol: string): void {
-    this.#instance.engine.tick(symbol);
-  }
-
-  sweep(): void {
-    this.#instance.engine.sweep();
-  }
-
-  checkDue(): void {
-    this.#instance.engine.checkDue();
-  }
-
-  reload(accountIds: Iterable<string>): void {
-    this.#instance.engine.reload(accountIds);
-  }
-
-  forgetCached(): void {
-    this.#instance.engine.forgetCached();
-  }
-
-  halt: Lane['halt'] = (cause, reason) => this.#instance.engine.halt(cause, reason);
-
   /** The next engine follows the halts in force by itself. */
   async resume(): Promise<boolean> {
     const { engine, isOver } = this.#instance;
     return isOver || (await engine.resume()) || this.#instance.engine !== engine;
-  }
-
-  idle(): Promise<void> {
-    return this.#instance.engine.idle();
-  }
-
-  settled(): Promise<void> | null {
-    return this.#instance.engine.settled();
-  }
-
-  symbolsInUse(): ReadonlySet<string> {
-    return this.#instance.engine.symbolsInUse();
-  }
-
-  bookedSymbols(): ReadonlySet<string> {
-    return this.#instance.engine.bookedSymbols();
   }
 
   /** The end of one engine halts nothing: the others and the next one go on. */
