@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
 import { dateTime, page, pageSize, storableText } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { command, query } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
 /** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
@@ -56,9 +56,7 @@ export const staffPosition = positionRow
  * an `invalid_argument`. Such an order would need an index over all positions, which every close would have to
  * update.
  */
-export const listPositions = procedure({
-  name: 'list_positions',
-  kind: 'query',
+export const listPositions = query('list_positions', {
   roles: managingRoles,
   args: positionFilter.extend({
     p_sort: z.enum(positionSorts).nullish(),
@@ -80,9 +78,7 @@ export const listPositions = procedure({
  * A link to a CSV file of everything that the filter matches, valid for a minute and within the caller's session
  * (X-17, A77).
  */
-export const exportPositions = procedure({
-  name: 'export_positions',
-  kind: 'command',
+export const exportPositions = command('export_positions', {
   roles: managingRoles,
   args: positionFilter.extend({
     /** IANA name of the viewer's zone, which defines the days (A78). */

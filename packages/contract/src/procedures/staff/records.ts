@@ -5,13 +5,11 @@ import { managingRoles } from '../../roles.ts';
 import { ledgerEntries } from '../../tables/append-only.ts';
 import { orders, transactions } from '../../tables/trading.ts';
 import { page, pageSize } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { query } from '../procedure.ts';
 
 /** The rows are those of the table API, where staff read main accounts only. */
 const recordList = <Name extends string, C extends Columns>(name: Name, columns: C) =>
-  procedure({
-    name,
-    kind: 'query',
+  query(name, {
     roles: managingRoles,
     args: z.strictObject({
       p_user_id: id,
