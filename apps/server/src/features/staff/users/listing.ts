@@ -6,8 +6,8 @@
  * Known limitation: the numbers read every row in scope.
  */
 import {
-  type findUserIds,
-  type listUsers,
+  type ArgsOf,
+  type ResultOf,
   type SignedIn,
   type UserFilter,
   userRoles,
@@ -15,14 +15,13 @@ import {
   users,
 } from '@fulcrum/contract';
 import { bulkUsersMax, kycStatuses } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable, Reader } from '../../../platform/database/index.ts';
 import { Parameters } from '../../../platform/database/parameters.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
 import { type FacetColumns, facetSql, userColumns, visibleToSql } from './filter.ts';
 
-export type UserList = z.output<typeof listUsers.result>;
+export type UserList = ResultOf<'list_users'>;
 type Sort = (typeof userSorts)[number];
 
 const defaultPageSize = 25;
@@ -58,7 +57,7 @@ const fromSql = (sort: Sort) =>
 export async function readUserList(
   reader: Reader,
   caller: SignedIn,
-  args: z.output<typeof listUsers.args>,
+  args: ArgsOf<'list_users'>,
 ): Promise<UserList> {
   return inListSnapshot(reader, async (tx) => ({
     ...(await readFacetCounts(tx, caller, args)),
@@ -69,7 +68,7 @@ export async function readUserList(
 async function readPage(
   db: Queryable,
   caller: SignedIn,
-  args: z.output<typeof listUsers.args>,
+  args: ArgsOf<'list_users'>,
 ): Promise<UserList['users']> {
   const sort = args.p_sort ?? 'created_at';
   const order = orderSql(sort, args.p_ascending ?? false);
@@ -168,7 +167,7 @@ export async function readUserIds(
   reader: Reader,
   caller: SignedIn,
   filter: UserFilter,
-): Promise<z.output<typeof findUserIds.result>> {
+): Promise<ResultOf<'find_user_ids'>> {
   const parameters = new Parameters();
   const where = whereSql(caller, filter, parameters);
   const most = parameters.bind(bulkUsersMax, 'bigint');
