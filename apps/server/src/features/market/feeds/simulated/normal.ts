@@ -66,9 +66,6 @@ function makeQuantiles(): Float64Array {
 /** The greatest size of a draw. */
 export const normalLimit = quantiles[entries] ?? 0;
 
-/** Of 16 bits. */
-export const normalOf16 = (bits: number): number => quantiles[bits] ?? 0;
-
 /** Of 32 bits, between the entries too: as fine as what the draw decides is looked at. */
 export function normalOf32(bits: number): number {
   const entry = bits >>> 16;
