@@ -1,9 +1,9 @@
 /** Accounts, sessions and impersonation. Argument names are the specification's, where it has them. */
 
-import { kycStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
-import { id } from '../columns.ts';
+import { id, rowSchema } from '../columns.ts';
 import { managingRoles, userRoles } from '../roles.ts';
+import { users } from '../tables/users.ts';
 import { command, query } from './procedure.ts';
 
 const userRole = z.enum(userRoles);
@@ -22,20 +22,7 @@ const reason = z
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Control characters are not allowed');
 
 /** A user as the table API returns it, as an answer to a command. */
-export const userRow = z.object({
-  id,
-  email: z.string(),
-  username: z.string(),
-  role: userRole,
-  phone_number: z.string().nullable(),
-  created_at: z.string(),
-  last_login: z.string().nullable(),
-  manager_id: id.nullable(),
-  kyc_status: z.enum(kycStatuses),
-  kyc_verified_at: z.string().nullable(),
-  /** When the restriction began; null is not restricted (A72). */
-  restricted_at: z.string().nullable(),
-});
+export const userRow = rowSchema(users.columns);
 export type UserRow = z.infer<typeof userRow>;
 
 /**

@@ -8,8 +8,9 @@ import {
   supportStatuses,
 } from '@fulcrum/domain';
 import { z } from 'zod';
-import { id } from '../columns.ts';
+import { id, rowSchema } from '../columns.ts';
 import { chatReaderRoles, chatSides } from '../roles.ts';
+import { chatMessages, chatSessions, chatTriage } from '../tables/support.ts';
 import { storableText } from './arguments.ts';
 import { command, query } from './procedure.ts';
 import { positionRow } from './trading.ts';
@@ -17,49 +18,11 @@ import { positionRow } from './trading.ts';
 const instant = z.string();
 const seconds = z.number();
 
-/** A conversation as the table API returns it. */
-const chatSessionRow = z.object({
-  id,
-  user_id: id,
-  status: z.enum(chatStatuses),
-  created_at: instant,
-  updated_at: instant,
-  closed_at: instant.nullable(),
-  support_id: id.nullable(),
-  last_seq: z.number().int(),
-  version: z.number().int(),
-  trader_seen_seq: z.number().int(),
-  trader_seen_at: instant.nullable(),
-  support_seen_seq: z.number().int(),
-  unread_count: z.number().int(),
-  trader_unread_count: z.number().int(),
-  waiting_since: instant.nullable(),
-  last_message: z.string().nullable(),
-  last_message_at: instant.nullable(),
-  last_sender_role: z.enum(chatSides).nullable(),
-  last_agent_id: id.nullable(),
-  rating: z.number().int().nullable(),
-  rating_comment: z.string().nullable(),
-  rated_at: instant.nullable(),
-  assigned_to: id.nullable(),
-});
+/** Rows as the table API returns them. */
+const chatSessionRow = rowSchema(chatSessions.columns);
 export type ChatSessionRow = z.infer<typeof chatSessionRow>;
 
-/** A message as the table API returns it. */
-const chatMessageRow = z.object({
-  id,
-  session_id: id,
-  user_id: id,
-  seq: z.number().int(),
-  sender_id: id.nullable(),
-  sender_role: z.enum(chatSides),
-  sender_name: z.string().nullable(),
-  content: z.string(),
-  created_at: instant,
-  read_at: instant.nullable(),
-  client_id: z.string().nullable(),
-  attachment_id: id.nullable(),
-});
+const chatMessageRow = rowSchema(chatMessages.columns);
 export type ChatMessageRow = z.infer<typeof chatMessageRow>;
 
 /**
@@ -200,15 +163,7 @@ export const assignChatSession = command('assign_chat_session', {
   result: chatSessionRow,
 });
 
-/** The triage of a conversation as the table API returns it. */
-const chatTriageRow = z.object({
-  session_id: id,
-  user_id: id,
-  tags: z.array(z.string()),
-  snoozed_until: instant.nullable(),
-  is_open: z.boolean(),
-  updated_at: instant,
-});
+const chatTriageRow = rowSchema(chatTriage.columns);
 export type ChatTriageRow = z.infer<typeof chatTriageRow>;
 const chatTags = z.object({ tags: z.array(z.string()).max(chatLimits.tags) });
 
