@@ -4,7 +4,7 @@ import { positionStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
-import { dateTime, page, pageSize, storableText } from '../arguments.ts';
+import { dateTime, sortedPage, storableText } from '../arguments.ts';
 import { command, query } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
@@ -58,12 +58,7 @@ export const staffPosition = positionRow
  */
 export const listPositions = query('list_positions', {
   roles: managingRoles,
-  args: positionFilter.extend({
-    p_sort: z.enum(positionSorts).nullish(),
-    p_ascending: z.boolean().nullish(),
-    p_page: page,
-    p_page_size: pageSize,
-  }),
+  args: positionFilter.extend(sortedPage(positionSorts)),
   result: z.object({
     positions: z.array(staffPosition),
     /** Counted up to a limit: `is_more` states that there are more than `total`. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles, type UserRole, userRoles } from '../../roles.ts';
-import { clientId, page, pageSize, reason, search } from '../arguments.ts';
+import { clientId, reason, search, sortedPage } from '../arguments.ts';
 import { bulkReport, bulkUserIds } from '../bulk-report.ts';
 import { userRow } from '../identity.ts';
 import { command, query } from '../procedure.ts';
@@ -31,12 +31,7 @@ export const userSorts = ['username', 'email', 'role', 'manager', 'created_at', 
 /** An admin finds all users, a manager the assigned traders. Newest first by default (ADMIN-32, MGR-08). */
 export const listUsers = query('list_users', {
   roles: managingRoles,
-  args: userFilter.extend({
-    p_sort: z.enum(userSorts).nullish(),
-    p_ascending: z.boolean().nullish(),
-    p_page: page,
-    p_page_size: pageSize,
-  }),
+  args: userFilter.extend(sortedPage(userSorts)),
   result: z.object({
     total: z.number().int(),
     users: z.array(
