@@ -18,7 +18,7 @@ import { decimal, id } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { instant } from './arguments.ts';
 import { command, query } from './procedure.ts';
-import { accountRules, certificateFile, programRow, savedProgram } from './programs.ts';
+import { accountRules, certificateFile, programReads, programRow, savedProgram } from './programs.ts';
 
 /** One step; percentages are of the initial balance unless they say otherwise. The server checks their bounds in words. */
 export const challengeStep = z.strictObject({
@@ -98,11 +98,7 @@ export const saveChallenge = command('save_challenge', {
  * Challenges, those that end last first. A trader reads those that they may start or have started, a manager those of the classes that they
  * teach and those that are open to everyone.
  */
-export const listChallenges = query('list_challenges', {
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
-  result: z.array(challengeRow),
-});
+export const listChallenges = query('list_challenges', { ...programReads, result: z.array(challengeRow) });
 
 /** Opens the account of the first step of a new attempt. While one is in progress a repeat answers with it. */
 export const startChallenge = command('start_challenge', {
@@ -113,7 +109,7 @@ export const startChallenge = command('start_challenge', {
 
 const money = z.string();
 /** What a judgement compares, USDT as decimals, instants in milliseconds since the epoch. */
-export const challengeFigures = z.object({
+const challengeFigures = z.object({
   at: z.number(),
   balance: money,
   equity: money,
@@ -161,12 +157,11 @@ const challengeAttempt = z.object({
   ),
 });
 
-export const challengeAttemptsShown = 100;
+const challengeAttemptsShown = 100;
 
 /** Attempts, the newest first: a trader's own, for staff everyone's. */
 export const getChallengeAttempts = query('get_challenge_attempts', {
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+  ...programReads,
   args: z.strictObject({
     p_challenge_id: id,
     /** How many to leave out, and how many to answer; default 0 and 50. */

@@ -18,6 +18,9 @@ import { managingRoles } from '../roles.ts';
 import { clientId, instant, reason, storableText } from './arguments.ts';
 import { command, query } from './procedure.ts';
 
+/** Who reads contests and challenges. */
+export const programReads = { roles: ['trader', ...managingRoles], whileImpersonating: 'allowed' } as const;
+
 /** What the rules of contests and challenges say of the accounts; the version is of the whole schema. */
 export const accountRules = {
   v: z.literal(1),
@@ -106,11 +109,7 @@ export const saveContest = command('save_contest', {
  * Contests, those that end last first. A trader reads those that they may enter or have entered, a manager those of the classes that they teach
  * and those that are open to everyone.
  */
-export const listContests = query('list_contests', {
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
-  result: z.array(contestRow),
-});
+export const listContests = query('list_contests', { ...programReads, result: z.array(contestRow) });
 
 /** Opens the caller's account in the contest. A repeat answers with the same account. */
 export const enterContest = command('enter_contest', {
@@ -154,8 +153,7 @@ export const contestClosingsShown = 200;
  * entrants, admins, and managers who read the contest.
  */
 export const getContestRanking = query('get_contest_ranking', {
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+  ...programReads,
   args: z.strictObject({
     p_contest_id: id,
     /** How many ranks to leave out, and how many to answer; default 0 and 100. */
@@ -184,8 +182,7 @@ export const getContestCertificate = query('get_contest_certificate', {
 
 /** What the frozen result says besides the ranks, and its proof. Null before the end is frozen. */
 export const getContestResult = query('get_contest_result', {
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+  ...programReads,
   args: z.strictObject({ p_contest_id: id, p_with_document: z.boolean().nullish() }),
   result: z
     .object({
@@ -223,8 +220,7 @@ export const getContestResult = query('get_contest_result', {
  * `npm run verify-market`, once its days are over and no running contest has them. Null before the begin, and where nothing is simulated.
  */
 export const getContestMarket = query('get_contest_market', {
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+  ...programReads,
   args: z.strictObject({
     p_contest_id: id,
     p_with_commitment: z.boolean().nullish(),
