@@ -48,7 +48,7 @@ const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = d
 /** No two accounts of a user have one name. */
 export const accountNameIndex = 'trading_accounts_name';
 
-export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
+interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
   readonly config: Pick<Config, 'rules' | 'tradingFeeRate' | 'signupBalance'>;
   /** Reads these accounts again, after a change from outside the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;

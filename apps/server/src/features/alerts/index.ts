@@ -21,7 +21,7 @@ import {
   updateAlert,
 } from './store.ts';
 
-export interface AlertsDependencies extends MonitorDependencies {
+interface AlertsDependencies extends MonitorDependencies {
   readonly market: Pick<Market, 'pair' | 'isListed' | 'price' | 'isStale' | 'candles'>;
 }
 

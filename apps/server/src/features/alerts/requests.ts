@@ -25,7 +25,7 @@ import { triggerOf } from './monitor.ts';
 import { type Alert, type AlertPosition, readPositions } from './store.ts';
 
 /** What a request says of an alert; a change takes the rest from the alert. */
-export interface AlertRequest {
+interface AlertRequest {
   readonly kind: AlertKind;
   readonly symbol: string | null;
   readonly positionId: string | null;
@@ -35,7 +35,7 @@ export interface AlertRequest {
   readonly repeats: boolean;
 }
 
-export interface CheckedRequest extends Omit<AlertRequest, 'symbol' | 'direction'> {
+interface CheckedRequest extends Omit<AlertRequest, 'symbol' | 'direction'> {
   readonly symbol: string;
   readonly direction: AlertDirection;
   readonly position: AlertPosition | null;
@@ -83,7 +83,7 @@ function requirePercent(kind: Exclude<AlertKind, 'price'>, level: bigint): void 
   }
 }
 
-export interface CheckDependencies extends Pick<Services, 'db'> {
+interface CheckDependencies extends Pick<Services, 'db'> {
   readonly market: Pick<Market, 'pair' | 'isListed' | 'price'>;
 }
 

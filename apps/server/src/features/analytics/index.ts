@@ -30,7 +30,7 @@ import { costsOf, curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
 
 export { readDeepestFalls, readReturns } from './returns.ts';
 
-export interface AnalyticsDependencies {
+interface AnalyticsDependencies {
   readonly reader: Reader;
   readonly market: Pick<Market, 'price'>;
   readonly timers: Pick<Timers, 'now'>;

@@ -14,7 +14,7 @@ import { createModel } from './model.ts';
 import { messageFor } from './prompt.ts';
 import { createWriter } from './writer.ts';
 
-export interface AssistantDependencies extends AnswerDependencies {
+interface AssistantDependencies extends AnswerDependencies {
   readonly log: Log;
   readonly config: Pick<Config, 'languageModel' | 'limits'>;
   /** Calls the model; the operator names its address, so it may be on a private network. */

@@ -31,7 +31,7 @@ interface Subject {
   readonly username: string;
 }
 
-export interface JoiningPreview {
+interface JoiningPreview {
   readonly classId: string;
   /** The class that they move from. */
   readonly fromId: string | null;

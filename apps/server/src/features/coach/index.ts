@@ -25,7 +25,7 @@ import { createRecaps, type RecapAccount, type RecapDependencies, type ReviewedW
 import { readOwnRules, readTrade, readTradesBetween, type StoredTrade } from './trades.ts';
 import { toPeriodReview, toTradeReview } from './wire.ts';
 
-export interface CoachDependencies extends RecapDependencies {
+interface CoachDependencies extends RecapDependencies {
   readonly market: Pick<Market, 'candles'>;
 }
 

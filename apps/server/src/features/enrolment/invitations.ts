@@ -32,7 +32,7 @@ const invitationsMax = 500;
 const makeCode = (): string =>
   Array.from({ length: invitationCodeLength }, () => invitationAlphabet[randomInt(32)]).join('');
 
-export interface OpenInvitation {
+interface OpenInvitation {
   readonly id: string;
   readonly classId: string | null;
   readonly className: string | null;

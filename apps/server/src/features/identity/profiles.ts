@@ -28,7 +28,7 @@ import * as sessions from './sessions.ts';
 import { lockStaffChanges } from './staff-lock.ts';
 import * as users from './users.ts';
 
-export type ProfileChange = ArgsOf<'safe_update_user_profile'>;
+type ProfileChange = ArgsOf<'safe_update_user_profile'>;
 export type ChangeProfile = (caller: SignedIn, change: ProfileChange) => Promise<UserRow>;
 
 /** What a change brought to an end, to be announced after the commit. */

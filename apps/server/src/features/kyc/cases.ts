@@ -23,7 +23,7 @@ import { readClaims } from './claims.ts';
 import { attemptNotFound } from './decisions.ts';
 import { findDuplicates } from './duplicates.ts';
 
-export interface CaseDependencies {
+interface CaseDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly files: Files;

@@ -34,7 +34,7 @@ import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges, refuseWhileImpersonating } from '../identity/index.ts';
 import { notify } from '../notifications/index.ts';
 
-export type DecisionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
+type DecisionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
 
 /** What to decide; without a version, the attempt that is pending under that id. */
 interface DecisionRequest {

@@ -21,7 +21,7 @@ const pageRows = 50;
 /** Choices of the filter: the largest first. */
 const countriesMax = 100;
 
-export interface QueueDependencies {
+interface QueueDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'minAge'>;

@@ -13,7 +13,7 @@ import type { Trading } from '../trading/index.ts';
 import type { CheckReport } from '../wallet/index.ts';
 import type { StoredFigures } from './figures.ts';
 
-export interface MetricSources extends Pick<Services, 'clock'> {
+interface MetricSources extends Pick<Services, 'clock'> {
   readonly trading: Pick<Trading, 'state' | 'checks' | 'invariants'>;
   readonly market: Pick<Market, 'state' | 'sourceStates'>;
   readonly realtime: () => {
@@ -31,7 +31,7 @@ export interface MetricSources extends Pick<Services, 'clock'> {
 }
 
 /** Of a member of a cluster. */
-export interface ClusterFigures {
+interface ClusterFigures {
   readonly isConnected: boolean;
   readonly lostConnections: number;
   readonly received: number;

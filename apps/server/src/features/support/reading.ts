@@ -25,7 +25,7 @@ type UntrustedRow = Readonly<Record<string, unknown>>;
 /** Messages whose change is announced one by one; the session's marks tell of the rest. */
 const announcedMessages = 200;
 
-export type ReadingDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
+type ReadingDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 /** The part of a session that support has read. */
 type ReadRange =

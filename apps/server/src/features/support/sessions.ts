@@ -52,7 +52,7 @@ export async function findOrOpenSession(
   throw new Error('a conversation was neither there nor could it be made');
 }
 
-export type SessionsDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
+type SessionsDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createSessions({ db, bus, timers }: SessionsDependencies) {
   const now = () => new Date(timers.now());

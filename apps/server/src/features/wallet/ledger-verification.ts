@@ -232,7 +232,7 @@ const withAnswerHook = (db: Queryable, onAnswer: () => void): Queryable => ({
   },
 });
 
-export interface VerificationOptions {
+interface VerificationOptions {
   readonly signal?: AbortSignal;
   readonly onAnswer?: () => void;
   /** The progress of a full pass: the number of checked wallets. */

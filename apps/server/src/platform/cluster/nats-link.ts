@@ -23,7 +23,7 @@ import { StartError } from '../start-error.ts';
 import { type ClusterLink, NobodyThere, NoReply } from './link.ts';
 import { Assembly, type Frame, FrameWriter, peekFrame, readFrame } from './signed-frames.ts';
 
-export interface NatsLinkOptions {
+interface NatsLinkOptions {
   readonly nats: NatsServers;
   /** Of this installation: others on the same NATS have other subjects. */
   readonly installation: string;
@@ -35,7 +35,7 @@ export interface NatsLinkOptions {
 }
 
 /** Messages that were dropped since the start, by reason. */
-export interface DroppedMessages {
+interface DroppedMessages {
   readonly forged: number;
   readonly unreadable: number;
   /** Seen before, or overtaken by a later one of its process. */

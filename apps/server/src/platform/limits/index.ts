@@ -51,7 +51,7 @@ export interface RateLimit extends LimitDeclaration {
 }
 
 /** A number of concurrent uses. */
-export interface Ceiling extends LimitDeclaration {
+interface Ceiling extends LimitDeclaration {
   readonly kind: 'ceiling';
   readonly most: number;
 }

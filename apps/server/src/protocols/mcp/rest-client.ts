@@ -28,7 +28,7 @@ interface RestErrorBody {
   readonly hint?: string | null;
 }
 
-export interface Visitor {
+interface Visitor {
   /** The header as it was sent. */
   readonly authorization: string;
   readonly address: string;

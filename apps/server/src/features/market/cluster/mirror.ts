@@ -92,7 +92,7 @@ export interface MarketMirror extends Market {
   isCutOff(): boolean;
 }
 
-export interface MirrorDependencies
+interface MirrorDependencies
   extends Pick<MarketDependencies, 'db' | 'config' | 'timers' | 'bus' | 'log' | 'marketKey'> {
   readonly link: ClusterLink;
 }

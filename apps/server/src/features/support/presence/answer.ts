@@ -20,7 +20,7 @@ interface Agent {
   readonly status: PresentSupportStatus;
 }
 
-export interface PresenceAnswerDependencies {
+interface PresenceAnswerDependencies {
   readonly db: Database;
   readonly clock: Pick<Clock, 'now'>;
   /** Ids of who has a socket, or may come back. */

@@ -18,7 +18,7 @@ import { removeAbandonedSocketDir } from './socket-dir.ts';
 import { cleanUpStaleCluster } from './stale-cluster.ts';
 import { Supervisor } from './supervisor.ts';
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** Directory of the Unix socket; `host` for a client. Superuser `postgres`, no password. */
   readonly socketDir: string;
   /** Announces the stop: a start on the same directory waits, and PostgreSQL is not restarted. */
