@@ -4,6 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import type { Timeframe } from '@fulcrum/domain';
+import { createManualTimers } from '../apps/server/test/harness/manual-timers.ts';
 import { quantile } from './figures.ts';
 import { answerJob } from './job.ts';
 
@@ -31,7 +32,6 @@ const now = Date.UTC(2026, 10, 20, 13, 37, 42, 123);
 async function costOf({ tree, symbol, timeframe, bars, rounds }: ChartCostRequest): Promise<ChartCost> {
   const server = `${pathToFileURL(tree)}/apps/server/src`;
   const { catalogue } = await import(`${server}/features/market/catalogue/index.ts`);
-  const { createManualTimers } = await import(`${server}/platform/clock/index.ts`);
   const { createSimulatedFeed, modelOfSeed } = await import(
     `${server}/features/market/feeds/simulated/index.ts`
   );

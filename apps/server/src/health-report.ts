@@ -17,7 +17,7 @@ import type { Realtime } from './protocols/realtime/index.ts';
 
 const databaseWithinMs = 3_000;
 
-export interface HealthDependencies {
+interface HealthDependencies {
   readonly config: Pick<Config, 'roles'>;
   readonly db: Pick<ServingDatabase, 'probeConnection' | 'replicaState'>;
   readonly log: Log;

@@ -17,7 +17,7 @@ import type { Teardown } from './platform/teardown.ts';
 import { version } from './platform/version.ts';
 import type { Realtime } from './protocols/realtime/index.ts';
 
-export interface MembershipDependencies extends Pick<Services, 'timers' | 'log'> {
+interface MembershipDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly db: ServingDatabase;
   readonly config: Config;
   readonly nats: NonNullable<Config['nats']>;
@@ -38,7 +38,7 @@ export interface Membership {
   announce(own: () => MemberFigures): Members;
 }
 
-export interface FiguresDependencies {
+interface FiguresDependencies {
   readonly config: Pick<Config, 'roles'>;
   /** ISO 8601 UTC. */
   readonly startedAt: string;

@@ -97,7 +97,7 @@ function schemaOf({ type, values, nullable }: Column): z.ZodType {
 export const rowSchema = <C extends Columns>(columns: C) =>
   z.object(
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, schemaOf(column)])) as {
-      [Name in keyof C]: z.ZodType<WireValue<C[Name]>>;
+      [Name in keyof C]: z.ZodType<WireValue<C[Name]>, WireValue<C[Name]>>;
     },
   );
 

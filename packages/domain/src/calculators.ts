@@ -162,7 +162,7 @@ export interface PositionInputs extends Leveraged {
   readonly size: Size;
 }
 /** The server's and the pair's values that a position depends on. */
-export interface PositionCircumstances {
+interface PositionCircumstances {
   readonly rules: MainRuleSetName;
   /** What the server charges, a fraction; may be zero (A07). */
   readonly feeRate: FeeRate;

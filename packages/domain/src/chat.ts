@@ -35,7 +35,7 @@ export const chatLimits = {
 /** The text of a message that has a picture and nothing else. */
 export const pictureText = 'Picture';
 
-export type ParsedMessage =
+type ParsedMessage =
   | { readonly kind: 'message'; readonly content: string }
   | { readonly kind: 'refused'; readonly fault: 'blank' | 'too long' };
 

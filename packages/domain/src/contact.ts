@@ -76,7 +76,7 @@ export const contactStatuses = ['new', 'read', 'replied', 'archived'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
 /** The statuses that can follow each one; replied and archived are final. */
-export const contactTransitions: Readonly<Record<ContactStatus, readonly ContactStatus[]>> = {
+const contactTransitions: Readonly<Record<ContactStatus, readonly ContactStatus[]>> = {
   new: ['read', 'archived'],
   read: ['replied'],
   replied: [],

@@ -8,7 +8,7 @@ import { normaliseSymbol, type TradingPair } from './pairs.ts';
 /** What prices and balances at that door are in. */
 export const EXCHANGE_QUOTE = 'USDT';
 
-export interface ExchangeName {
+interface ExchangeName {
   /** The symbol at the exchange's door. */
   readonly id: string;
   readonly baseAsset: string;

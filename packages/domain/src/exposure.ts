@@ -26,7 +26,7 @@ export interface ExposedPosition {
   readonly markPrice: Price | null;
 }
 
-export interface SymbolExposure {
+interface SymbolExposure {
   readonly symbol: string;
   /** BUY before SELL; both when the account is hedged. */
   readonly sides: readonly Side[];

@@ -40,7 +40,7 @@ export const getFearAndGreedLabel = (value: number): FearAndGreedLabel =>
 
 /** The weight of each input while all are known; of the three market inputs 30, 40 and 30 per cent. */
 const weights = { volatility: 0.24, momentum: 0.32, breadth: 0.24, long_short: 0.2 } as const;
-export type FearAndGreedPart = keyof typeof weights;
+type FearAndGreedPart = keyof typeof weights;
 const parts = ['volatility', 'momentum', 'breadth', 'long_short'] as const satisfies FearAndGreedPart[];
 
 export interface DayBar {
@@ -64,9 +64,9 @@ export interface MarketSnapshot {
  * Volatility and momentum in per cent above (below: negative) the usual, the others as a share of 0 to 1. Null where
  * unknown.
  */
-export type FearAndGreedFigures = Readonly<Record<FearAndGreedPart, number | null>>;
+type FearAndGreedFigures = Readonly<Record<FearAndGreedPart, number | null>>;
 
-export interface FearAndGreedReading {
+interface FearAndGreedReading {
   /** Whole, 0 to 100; null while too little is known. */
   readonly value: number | null;
   readonly inputs: readonly {

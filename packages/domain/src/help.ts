@@ -1,6 +1,6 @@
 /** Questions that traders put to support most, with answers that need no agent. A text names controls by their labels. */
 
-export interface CommonQuestion {
+interface CommonQuestion {
   readonly question: string;
   readonly answer: string;
 }

@@ -27,7 +27,7 @@ interface Segment {
 }
 
 /** A market's calendar: determines the trading day of an instant. */
-export interface TradingCalendar {
+interface TradingCalendar {
   readonly zone: Zone;
   /**
    * Minute of the local day at which the next trading day begins. It is the start of the session that runs over

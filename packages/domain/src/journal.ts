@@ -15,7 +15,7 @@ export const journalLimits = {
 } as const;
 
 /** An entry as it was typed; `tags` with commas between them. */
-export interface TypedEntry {
+interface TypedEntry {
   readonly title: string;
   readonly content: string;
   readonly tags: string;
@@ -37,7 +37,7 @@ export type EntryFault =
   | 'too many tags'
   | 'tag too long';
 
-export type ParsedEntry =
+type ParsedEntry =
   | { readonly kind: 'entry'; readonly entry: EntryText }
   | { readonly kind: 'refused'; readonly faults: readonly EntryFault[] };
 

@@ -164,7 +164,7 @@ export interface PickedReason {
   readonly document: KycPicture | null;
   readonly code: string;
 }
-export interface DisclosedReason extends PickedReason {
+interface DisclosedReason extends PickedReason {
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 /** How far a market has come from a position's entry towards its liquidation. Pure and exact; 0 at or beyond the entry. */
 import { asPercent, divideRounded, type Percent, type Price, UNIT } from './money.ts';
 
-export interface LiquidationPrices {
+interface LiquidationPrices {
   readonly entryPrice: Price;
   readonly liquidationPrice: Price;
   readonly markPrice: Price;

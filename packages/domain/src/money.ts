@@ -42,7 +42,7 @@ export const asFeeRate = (units: bigint): FeeRate => units as FeeRate;
 export const NO_MONEY = asMoney(0n);
 export const NO_FEE = asFeeRate(0n);
 
-export type DecimalFault = 'malformed' | 'too_fine' | 'too_large';
+type DecimalFault = 'malformed' | 'too_fine' | 'too_large';
 
 /** Why a text or number is not a valid decimal. */
 export class DecimalError extends Error {

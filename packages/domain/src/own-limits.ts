@@ -59,7 +59,7 @@ export const ownTradesMax = 1000;
 export const coolDownMinutesMax = 1440;
 
 /** As it is stored: money and per cent as decimal texts. */
-export interface OwnLimitsJson {
+interface OwnLimitsJson {
   readonly dailyLoss: string | null;
   readonly dailyLossPercent: string | null;
   readonly tradesMax: number | null;

@@ -50,7 +50,7 @@ export interface TradeResult {
   readonly closedAt: number;
 }
 
-export interface TradeSum {
+interface TradeSum {
   readonly trades: number;
   readonly net: Money;
 }

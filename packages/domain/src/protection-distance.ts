@@ -24,7 +24,7 @@ import type { PairLimits } from './pairs.ts';
 import type { PositionTerms, RuleSet } from './rules.ts';
 
 export const distanceUnits = ['percent', 'roe', 'usdt'] as const;
-export type DistanceUnit = (typeof distanceUnits)[number];
+type DistanceUnit = (typeof distanceUnits)[number];
 
 export interface DistanceTerms extends Pick<PositionTerms, 'side' | 'entryPrice' | 'leverage'> {
   readonly rules: Pick<RuleSet, 'pnlFactor'>;

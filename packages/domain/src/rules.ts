@@ -51,7 +51,7 @@ export interface PositionTerms {
   readonly entryValue?: Money | null;
 }
 
-export interface LiquidationTerms {
+interface LiquidationTerms {
   readonly side: Side;
   readonly entryPrice: Price;
   readonly leverage: number;
@@ -85,7 +85,7 @@ export interface RuleSet {
 }
 
 /** The rule set of positions that are opened one by one, each with a liquidation price of its own. */
-export interface MainRuleSet extends RuleSet {
+interface MainRuleSet extends RuleSet {
   liquidationPrice(terms: LiquidationTerms): Price;
 }
 

@@ -29,7 +29,7 @@ const deadBand = 0.1;
 /** Closes before the measured hour that the formula uses, if they are known. */
 export const SENTIMENT_LOOKBACK_HOURS = usualHours + 1;
 
-export interface SentimentReading {
+interface SentimentReading {
   /** -50 (all fall) to 50 (all rise). */
   readonly value: number;
   /** -1 to 1. */

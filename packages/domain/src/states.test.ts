@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isSide,
-  isWaiting,
-  type OrderStatus,
-  orderMayBecome,
-  orderStatuses,
-  positionMayBecome,
-} from './states.ts';
+import { isSide, isWaiting, type OrderStatus, orderMayBecome, orderStatuses } from './states.ts';
 
 describe('states', () => {
   test('a side is BUY or SELL, to the letter (A22)', () => {
     expect(['BUY', 'SELL', 'buy', 'LONG', '', 'toString'].filter(isSide)).toEqual(['BUY', 'SELL']);
-  });
-
-  test('a position closes once and stays closed', () => {
-    expect(positionMayBecome('open', 'closed')).toBe(true);
-    expect(positionMayBecome('closed', 'open')).toBe(false);
-    expect(positionMayBecome('closed', 'closed')).toBe(false);
   });
 
   test('A20, A113: a waiting order fills, in parts or whole, or ends, and nothing follows its end', () => {

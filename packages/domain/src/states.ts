@@ -84,10 +84,6 @@ export const ownPayments = {
 } as const;
 export const transactionStatuses = ['completed', 'pending'] as const;
 
-const afterPosition: Readonly<Record<PositionStatus, readonly PositionStatus[]>> = {
-  open: ['closed'],
-  closed: [],
-};
 const afterOrder: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   NEW: ['PARTIALLY_FILLED', 'FILLED', 'REJECTED', 'CANCELED', 'EXPIRED'],
   PARTIALLY_FILLED: ['PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'],
@@ -97,6 +93,4 @@ const afterOrder: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   EXPIRED: [],
 };
 
-export const positionMayBecome = (from: PositionStatus, to: PositionStatus): boolean =>
-  afterPosition[from].includes(to);
 export const orderMayBecome = (from: OrderStatus, to: OrderStatus): boolean => afterOrder[from].includes(to);

@@ -18,14 +18,14 @@ import {
 import { rulesOf } from './rule-sets.ts';
 import { type PositionTerms, type RuleSetName, settle } from './rules.ts';
 
-export interface StoppedPosition extends PositionTerms {
+interface StoppedPosition extends PositionTerms {
   readonly rules: RuleSetName;
   readonly feeRate: FeeRate;
   readonly liquidationPrice: Price;
   readonly tickSize: Price;
 }
 
-export interface StopOutcome {
+interface StopOutcome {
   readonly price: Price;
   /** After the fees of opening and closing; at least minus the margin and the opening's fee (A03, A07). */
   readonly net: Money;

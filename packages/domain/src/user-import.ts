@@ -24,7 +24,7 @@ export const importColumns = [
   'phone',
   'class',
 ] as const;
-export type ImportColumn = (typeof importColumns)[number];
+type ImportColumn = (typeof importColumns)[number];
 /** A row as it is written; an empty field is absent. */
 export type ImportRow = Readonly<Record<ImportColumn, string>>;
 
@@ -36,7 +36,7 @@ export const importFileMax = 2 * 2 ** 20;
 export const importCellMax = 254;
 /** An administrator is created by an administrator, who proves their identity. */
 export const importableRoles = ['trader', 'manager', 'support'] as const;
-export type ImportableRole = (typeof importableRoles)[number];
+type ImportableRole = (typeof importableRoles)[number];
 
 /** A row that can be imported as far as its own fields tell, in its normal form. */
 export interface ImportedUser {

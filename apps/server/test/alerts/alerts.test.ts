@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAlerts } from '../../src/features/alerts/index.ts';
 import type { Bar } from '../../src/features/market/index.ts';
 import { type Bus, createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import type { Duties } from '../../src/platform/duties/shared-duties.ts';
 import { defaultLimits } from '../../src/platform/limits/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { testLog } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { type EngineSetup, openEngine, type Trader } from '../trading/database-engine.ts';
 
 type Alerts = ReturnType<typeof createAlerts>;

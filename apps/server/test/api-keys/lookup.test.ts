@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { createSecretBox } from '../../src/features/api-keys/credentials.ts';
 import { createLookup } from '../../src/features/api-keys/lookup.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { server, shareTestServer, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { makeKey } from './world.ts';
 
 shareTestServer();

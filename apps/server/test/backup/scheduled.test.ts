@@ -23,7 +23,6 @@ import {
   restore,
   verifyBackup,
 } from '../../src/platform/backup/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import type { Health } from '../../src/protocols/http/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
@@ -33,6 +32,7 @@ import {
   testLog,
   testPassword,
 } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { bookDeposit, cleanUp, newFolder, onDatabase, run } from './installations.ts';
 
 const instanceId = '3f2a9c01-0000-4000-8000-000000000000';

@@ -9,8 +9,8 @@ import {
 } from '../../src/features/dashboard/synthetic-content/followed-markets.ts';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { MarketPrice } from '../../src/features/market/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 type Candles = BarsDependencies['market']['candles'];
 

@@ -3,8 +3,8 @@ import { type FearAndGreed, fearAndGreed, type MarketSentiment, marketSentiment 
 import { dayMs, hourMs } from '@fulcrum/domain';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Bar, CandleQuery } from '../../src/features/market/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { createManualFeed, startTestServer, type TestServer, type Trader } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 
 const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 

@@ -2,8 +2,8 @@
 import { newsCategories, socialPlatforms } from '@fulcrum/contract';
 import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 /** A Wednesday on which New York trades. */
 const start = Date.UTC(2026, 10, 18, 16, 7);

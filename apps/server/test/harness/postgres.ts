@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded, sweepAbandoned } from '../../src/platform/database/embedded/index.ts';
+import { startEmbedded } from '../../src/platform/database/embedded/index.ts';
 import { prepare } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
+import { sweepAbandoned } from './abandoned-clusters.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRetention } from '../../src/features/kyc/retention.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 import { number, of, pending, picture, rejected, review, submit, upload } from './cases.ts';
 

@@ -6,8 +6,8 @@ import type { FeedTick } from '../../src/features/market/feed.ts';
 import { createReplayFeed } from '../../src/features/market/feeds/replay/index.ts';
 import { type Recording, readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
 import { waypointsOf } from '../../src/features/market/feeds/replay/walk.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 const folder = process.env.FULCRUM_RECORDED;
 const note = folder === undefined ? ' (left out: FULCRUM_RECORDED names no folder)' : '';

@@ -9,7 +9,7 @@ import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { compositionOf } from '../../src/features/market/feeds/simulated/composition.ts';
 import { firstDay } from '../../src/features/market/feeds/simulated/daily.ts';
 import { createSimulatedFeed, modelOfSeed } from '../../src/features/market/feeds/simulated/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import {
   autocorrelationOf,
   changesOf,

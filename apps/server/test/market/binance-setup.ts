@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import type { FeedTick, Interest } from '../../src/features/market/feed.ts';
 import { type BinanceFeed, createBinanceFeed } from '../../src/features/market/feeds/live/binance.ts';
 import { createRoutes } from '../../src/features/market/providers/routes.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { type ExchangeServer, startExchange } from './exchange-server.ts';
 
 export const startedAt = Date.UTC(2026, 10, 21, 12, 0);

@@ -15,10 +15,10 @@ import {
 import { type Candles, createCandles } from '../../src/features/market/candles/index.ts';
 import type { Bar, CandleQuery, Source } from '../../src/features/market/feed.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Log } from '../../src/platform/log/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 
 export const stocks = 'America/New_York|Mon-Fri 09:30-16:00';
 const pairOf: Readonly<Record<string, Pick<TradingPair, 'symbol' | 'type' | 'tradingHours'>>> = {

@@ -7,11 +7,11 @@ import { texts } from '@fulcrum/contract';
 import { hourMs, minuteMs } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startTestServer, type Trader, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { startExchange } from './exchange-server.ts';
 import { listPairs, startQuoteServer, withSettling } from './quote-server.ts';
 

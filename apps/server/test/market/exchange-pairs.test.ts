@@ -9,9 +9,9 @@ import {
 import { createExchangePairs } from '../../src/features/market/exchange-pairs.ts';
 import { ExchangeRefusalError } from '../../src/features/market/providers/binance/refusal.ts';
 import { writePairs } from '../../src/features/market/store.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 const crypto = shipped.filter(({ type }) => type === 'crypto');
 const [bitcoin, ether, third] = crypto as [ListedPair, ListedPair, ListedPair];

@@ -17,10 +17,10 @@ import { readPrice } from '../../src/features/market/price.ts';
 import { writeLastPrices, writePairs } from '../../src/features/market/store.ts';
 import { backUp, restore } from '../../src/platform/backup/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { type RunningServer, startServer } from '../../src/server.ts';
 import { cloneDatabase, createTestDatabase, startTestServer, testLog } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 
 const now = Date.UTC(2026, 10, 20, 13, 37, 42, 123);
 const symbols = catalogue.map(({ symbol }) => symbol);

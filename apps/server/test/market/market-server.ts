@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest';
 import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { createMarket, type Market, type MarketDependencies } from '../../src/features/market/index.ts';
 import { type Bus, createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
 import { killable } from '../harness/killable-database.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { type ExchangeServer, startExchange } from './exchange-server.ts';
 import { listPairs, type QuoteServer, startQuoteServer, withSettling } from './quote-server.ts';
 

@@ -11,9 +11,9 @@ import {
 } from '../../src/features/market/index.ts';
 import { writeLastPrices } from '../../src/features/market/store.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { createManualFeed, createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 
 const start = Date.UTC(2026, 10, 21, 12, 0);
 const simulated = loadConfig({});

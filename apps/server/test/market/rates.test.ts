@@ -3,9 +3,9 @@ import { toNumber } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMarket } from '../../src/features/market/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { createTestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { startUserServer } from '../identity/user-server.ts';
 
 const start = Date.UTC(2026, 10, 21, 12, 0);

@@ -10,9 +10,9 @@ import { createMarket, type Market } from '../../src/features/market/index.ts';
 import { createTrading, type Trading } from '../../src/features/trading/index.ts';
 import { checkInvariants, openWallet } from '../../src/features/wallet/index.ts';
 import { createBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { engineConfig } from '../trading/database-engine.ts';
 
 const midnight = Date.UTC(2018, 3, 6);

@@ -8,9 +8,9 @@ import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { FeedTick } from '../../src/features/market/feed.ts';
 import { createReplayFeed, type ReplayFeed } from '../../src/features/market/feeds/replay/index.ts';
 import { readReplayPosition, writeReplayPosition } from '../../src/features/market/store.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { withTerm } from '../../src/platform/duties/index.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 const day = Date.parse('2026-01-05T00:00Z');
 const header = 'symbol,open_time,open,high,low,close,volume';

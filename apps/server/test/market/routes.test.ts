@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PriceError } from '../../src/features/market/price-error.ts';
 import { createRoutes, type RouteOrder } from '../../src/features/market/providers/routes.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { createOutbound, type Outbound, OutboundError } from '../../src/platform/outbound/index.ts';
 import { testLog } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { type ProxyServer, startProxyServer } from './proxy-server.ts';
 
 const price = '{"symbol":"BTCUSDT","price":"60000.01"}';

@@ -9,9 +9,9 @@ import {
 } from '../../src/features/market/feeds/simulated/index.ts';
 import { createDayCache } from '../../src/features/market/simulated-day-store.ts';
 import { writePairs } from '../../src/features/market/store.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import { createTestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 const now = Date.UTC(2026, 10, 18, 13, 37, 42, 123);
 

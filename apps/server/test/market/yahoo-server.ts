@@ -4,9 +4,9 @@ import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import type { FeedTick } from '../../src/features/market/feed.ts';
 import { createYahooFeed, type YahooFeed } from '../../src/features/market/feeds/live/yahoo.ts';
 import { createRoutes } from '../../src/features/market/providers/routes.ts';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { testLog } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { listPairs, type QuoteServer, startQuoteServer, withSettling } from './quote-server.ts';
 
 /** A Friday on which everything is open: 10:00 in New York, 15:00 in London. */

@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Condition, createWebhook } from '../../src/features/monitoring/index.ts';
-import { createManualTimers, realTimers, systemClock } from '../../src/platform/clock/index.ts';
+import { realTimers, systemClock } from '../../src/platform/clock/index.ts';
 import { createOutbound } from '../../src/platform/outbound/index.ts';
 import { startTestServer, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 
 const secret = 'of-the-receiver-0123456789';
 interface Message {

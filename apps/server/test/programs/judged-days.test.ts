@@ -11,8 +11,8 @@ import { catalogue } from '../../src/features/market/catalogue/index.ts';
 import { readRecordings } from '../../src/features/market/feeds/replay/recording.ts';
 import { createReplayRun } from '../../src/features/market/feeds/replay/run.ts';
 import { createSimulatedFeed, modelOfSeed } from '../../src/features/market/feeds/simulated/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { createTestDatabase, testLog } from '../harness/index.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { recordSwings } from '../long/made-recording.ts';
 import {
   type AttemptedStep,

@@ -5,11 +5,11 @@ import type { RealtimeChannel } from '@supabase/supabase-js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slotOf } from '../../src/features/trading/index.ts';
 import type { ProcessBus } from '../../src/platform/bus/index.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { connectBus } from '../../src/platform/cluster/hints.ts';
 import { createTestNetwork, type TestLink } from '../harness/cluster.ts';
 import { createTestDatabase, type TestDatabase, testLog } from '../harness/database.ts';
 import { eventually } from '../harness/eventually.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import {
   type RealtimeServer,
   startRealtime,

@@ -8,8 +8,8 @@ import {
   type FileExportDependencies,
 } from '../../src/features/staff/exports/file-stream.ts';
 import { createPositionExport } from '../../src/features/staff/positions/export.ts';
-import { createManualTimers } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
+import { createManualTimers } from '../harness/manual-timers.ts';
 import { server, shareUserServer, type TestUser } from '../identity/user-server.ts';
 
 const many = 30_000;

@@ -2,9 +2,9 @@
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createManualTimers, type ManualTimers } from '../../src/platform/clock/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startTestServer, type TestServer } from '../harness/index.ts';
+import { createManualTimers, type ManualTimers } from '../harness/manual-timers.ts';
 import { pause, subscribed, until } from '../realtime/realtime-server.ts';
 import { type Member, member, storeConversation } from './conversations.ts';
 

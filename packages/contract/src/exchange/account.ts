@@ -1,7 +1,7 @@
 /** Balances, positions, leverage, trades and income of the key's account. */
 import { z } from 'zod';
 import { wireOrder, wireTrade } from './order-shapes.ts';
-import { exchangeRoute, sent, wire } from './route.ts';
+import { readRoute, sent, tradeRoute, wire } from './route.ts';
 
 const decimal = wire.decimal;
 const keyword = z.string().min(1).max(30).toUpperCase();
@@ -66,7 +66,7 @@ export const positionRisk = z.object({
   adl: z.number().int(),
 });
 
-const accountState = z.object({
+const accountConfig = {
   feeTier: z.literal(0),
   canTrade: z.boolean(),
   canDeposit: z.literal(false),
@@ -75,6 +75,10 @@ const accountState = z.object({
   multiAssetsMargin: z.literal(false),
   tradeGroupId: z.literal(-1),
   updateTime: wire.time,
+} as const;
+
+const accountState = z.object({
+  ...accountConfig,
   totalInitialMargin: decimal,
   totalMaintMargin: decimal,
   totalWalletBalance: decimal,
@@ -112,22 +116,14 @@ const incomeTypes = ['TRANSFER', 'REALIZED_PNL', 'FUNDING_FEE', 'COMMISSION', 'I
 export type IncomeType = (typeof incomeTypes)[number];
 
 export const accountRoutes = [
-  exchangeRoute({
-    name: 'account',
-    method: 'GET',
-    paths: ['/fapi/v2/account', '/fapi/v3/account'],
-    access: 'read',
+  readRoute('account', 'GET', ['/fapi/v2/account', '/fapi/v3/account'], {
     weight: 5,
     summary:
       'Balance, margins and positions; version 2 has a row for every symbol, version 3 for those in use.',
     params: z.object({}),
     result: accountState,
   }),
-  exchangeRoute({
-    name: 'balance',
-    method: 'GET',
-    paths: ['/fapi/v2/balance', '/fapi/v3/balance'],
-    access: 'read',
+  readRoute('balance', 'GET', ['/fapi/v2/balance', '/fapi/v3/balance'], {
     weight: 5,
     summary: 'The balance in USDT.',
     params: z.object({}),
@@ -135,92 +131,56 @@ export const accountRoutes = [
       z.object({ accountAlias: z.string(), asset: z.literal('USDT'), balance: decimal, ...balance }),
     ),
   }),
-  exchangeRoute({
-    name: 'positionRisk',
-    method: 'GET',
-    paths: ['/fapi/v2/positionRisk', '/fapi/v3/positionRisk'],
-    access: 'read',
+  readRoute('positionRisk', 'GET', ['/fapi/v2/positionRisk', '/fapi/v3/positionRisk'], {
     weight: 5,
     summary:
       'Positions at the present mark; version 2 has a row for every symbol, version 3 for those in use.',
     params: ofOneSymbol,
     result: z.array(positionRisk),
   }),
-  exchangeRoute({
-    name: 'leverageBracket',
-    method: 'GET',
-    paths: ['/fapi/v1/leverageBracket'],
-    access: 'read',
+  readRoute('leverageBracket', 'GET', ['/fapi/v1/leverageBracket'], {
     weight: 1,
     summary: 'Maintenance margin and greatest leverage by the value of a position.',
     params: ofOneSymbol,
     result: z.array(z.object({ symbol: z.string(), brackets: z.array(bracket) })),
   }),
-  exchangeRoute({
-    name: 'setLeverage',
-    method: 'POST',
-    paths: ['/fapi/v1/leverage'],
-    access: 'trade',
+  tradeRoute('setLeverage', 'POST', ['/fapi/v1/leverage'], {
     weight: 1,
     summary: "The leverage of a symbol's position and next orders.",
     params: z.object({ symbol: sent.symbol, leverage: sent.number }),
     result: z.object({ symbol: z.string(), leverage: z.number().int(), maxNotionalValue: decimal }),
   }),
-  exchangeRoute({
-    name: 'setMarginType',
-    method: 'POST',
-    paths: ['/fapi/v1/marginType'],
-    access: 'trade',
+  tradeRoute('setMarginType', 'POST', ['/fapi/v1/marginType'], {
     weight: 1,
     summary: 'ISOLATED is what every symbol has; CROSSED is refused.',
     params: z.object({ symbol: sent.symbol, marginType: keyword }),
     result: done,
   }),
-  exchangeRoute({
-    name: 'positionMode',
-    method: 'GET',
-    paths: ['/fapi/v1/positionSide/dual'],
-    access: 'read',
+  readRoute('positionMode', 'GET', ['/fapi/v1/positionSide/dual'], {
     weight: 30,
     summary: 'One position a symbol.',
     params: z.object({}),
     result: z.object({ dualSidePosition: z.literal(false) }),
   }),
-  exchangeRoute({
-    name: 'setPositionMode',
-    method: 'POST',
-    paths: ['/fapi/v1/positionSide/dual'],
-    access: 'trade',
+  tradeRoute('setPositionMode', 'POST', ['/fapi/v1/positionSide/dual'], {
     weight: 1,
     summary: 'false is what every account has; true (hedge mode) is refused.',
     params: z.object({ dualSidePosition: sent.flag }),
     result: done,
   }),
-  exchangeRoute({
-    name: 'assetMode',
-    method: 'GET',
-    paths: ['/fapi/v1/multiAssetsMargin'],
-    access: 'read',
+  readRoute('assetMode', 'GET', ['/fapi/v1/multiAssetsMargin'], {
     weight: 30,
     summary: 'USDT is the one asset.',
     params: z.object({}),
     result: z.object({ multiAssetsMargin: z.literal(false) }),
   }),
-  exchangeRoute({
-    name: 'setAssetMode',
-    method: 'POST',
-    paths: ['/fapi/v1/multiAssetsMargin'],
-    access: 'trade',
+  tradeRoute('setAssetMode', 'POST', ['/fapi/v1/multiAssetsMargin'], {
     weight: 1,
     summary: 'false is what every account has; true is refused.',
     params: z.object({ multiAssetsMargin: sent.flag }),
     result: done,
   }),
-  exchangeRoute({
-    name: 'symbolConfig',
-    method: 'GET',
-    paths: ['/fapi/v1/symbolConfig'],
-    access: 'read',
+  readRoute('symbolConfig', 'GET', ['/fapi/v1/symbolConfig'], {
     weight: 5,
     summary: 'Leverage and margin type of symbols.',
     params: ofOneSymbol,
@@ -234,40 +194,19 @@ export const accountRoutes = [
       }),
     ),
   }),
-  exchangeRoute({
-    name: 'accountConfig',
-    method: 'GET',
-    paths: ['/fapi/v1/accountConfig'],
-    access: 'read',
+  readRoute('accountConfig', 'GET', ['/fapi/v1/accountConfig'], {
     weight: 5,
     summary: 'What the account may do.',
     params: z.object({}),
-    result: z.object({
-      feeTier: z.literal(0),
-      canTrade: z.boolean(),
-      canDeposit: z.literal(false),
-      canWithdraw: z.literal(false),
-      dualSidePosition: z.literal(false),
-      multiAssetsMargin: z.literal(false),
-      tradeGroupId: z.literal(-1),
-      updateTime: wire.time,
-    }),
+    result: z.object(accountConfig),
   }),
-  exchangeRoute({
-    name: 'commissionRate',
-    method: 'GET',
-    paths: ['/fapi/v1/commissionRate'],
-    access: 'read',
+  readRoute('commissionRate', 'GET', ['/fapi/v1/commissionRate'], {
     weight: 20,
     summary: 'What trades of the account are charged, as a fraction.',
     params: z.object({ symbol: sent.symbol }),
     result: z.object({ symbol: z.string(), makerCommissionRate: decimal, takerCommissionRate: decimal }),
   }),
-  exchangeRoute({
-    name: 'userTrades',
-    method: 'GET',
-    paths: ['/fapi/v1/userTrades'],
-    access: 'read',
+  readRoute('userTrades', 'GET', ['/fapi/v1/userTrades'], {
     weight: 5,
     summary:
       'Trades of the last three months, the oldest first: from a number or an instant on, else the latest.',
@@ -280,11 +219,7 @@ export const accountRoutes = [
     }),
     result: z.array(wireTrade),
   }),
-  exchangeRoute({
-    name: 'income',
-    method: 'GET',
-    paths: ['/fapi/v1/income'],
-    access: 'read',
+  readRoute('income', 'GET', ['/fapi/v1/income'], {
     weight: 30,
     summary: 'What changed the balance, the oldest first; of the last seven days where no instant is named.',
     params: z.object({
@@ -307,11 +242,7 @@ export const accountRoutes = [
       }),
     ),
   }),
-  exchangeRoute({
-    name: 'adjustPositionMargin',
-    method: 'POST',
-    paths: ['/fapi/v1/positionMargin'],
-    access: 'trade',
+  tradeRoute('adjustPositionMargin', 'POST', ['/fapi/v1/positionMargin'], {
     weight: 1,
     summary: 'Adds margin to a position (type 1) or takes it out (type 2).',
     params: z.object({
@@ -327,11 +258,7 @@ export const accountRoutes = [
       type: z.number().int(),
     }),
   }),
-  exchangeRoute({
-    name: 'positionMarginHistory',
-    method: 'GET',
-    paths: ['/fapi/v1/positionMargin/history'],
-    access: 'read',
+  readRoute('positionMarginHistory', 'GET', ['/fapi/v1/positionMargin/history'], {
     weight: 1,
     summary: 'Margin added to positions of a symbol and taken out.',
     params: z.object({
@@ -352,11 +279,7 @@ export const accountRoutes = [
       }),
     ),
   }),
-  exchangeRoute({
-    name: 'forceOrders',
-    method: 'GET',
-    paths: ['/fapi/v1/forceOrders'],
-    access: 'read',
+  readRoute('forceOrders', 'GET', ['/fapi/v1/forceOrders'], {
     weight: 20,
     summary: 'Liquidations of the account.',
     params: z.object({
@@ -367,11 +290,7 @@ export const accountRoutes = [
     }),
     result: z.array(wireOrder),
   }),
-  exchangeRoute({
-    name: 'orderRateLimit',
-    method: 'GET',
-    paths: ['/fapi/v1/rateLimit/order'],
-    access: 'read',
+  readRoute('orderRateLimit', 'GET', ['/fapi/v1/rateLimit/order'], {
     weight: 1,
     summary: 'How many orders a key may send.',
     params: z.object({}),
@@ -384,11 +303,7 @@ export const accountRoutes = [
       }),
     ),
   }),
-  exchangeRoute({
-    name: 'adlQuantile',
-    method: 'GET',
-    paths: ['/fapi/v1/adlQuantile'],
-    access: 'read',
+  readRoute('adlQuantile', 'GET', ['/fapi/v1/adlQuantile'], {
     weight: 5,
     summary: 'No position is deleveraged here: always 0.',
     params: ofOneSymbol,

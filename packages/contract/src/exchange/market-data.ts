@@ -3,7 +3,7 @@
  * and what is computed from it: the sum over our own accounts would tell of other users' positions, and there is no other.
  */
 import { z } from 'zod';
-import { exchangeRoute, sent, type WeightByParameter, wire } from './route.ts';
+import { publicRoute, sent, type WeightByParameter, wire } from './route.ts';
 
 const { decimal, time, id } = wire;
 
@@ -81,11 +81,7 @@ const contractRow = z.object({
   timeInForce: z.array(z.string()),
 });
 
-export const exchangeInfo = exchangeRoute({
-  name: 'exchangeInfo',
-  method: 'GET',
-  paths: ['/fapi/v1/exchangeInfo'],
-  access: 'public',
+export const exchangeInfo = publicRoute('exchangeInfo', 'GET', ['/fapi/v1/exchangeInfo'], {
   weight: 20,
   summary: 'The symbols with their filters, and the limits of requests and orders.',
   params: z.object({}),
@@ -102,11 +98,7 @@ export const exchangeInfo = exchangeRoute({
   }),
 });
 
-const depth = exchangeRoute({
-  name: 'depth',
-  method: 'GET',
-  paths: ['/fapi/v1/depth'],
-  access: 'public',
+const depth = publicRoute('depth', 'GET', ['/fapi/v1/depth'], {
   weight: {
     parameter: 'limit',
     absent: 10,
@@ -147,22 +139,14 @@ const dayTicker = z.object({
   count: z.number().int(),
 });
 
-const ticker24hr = exchangeRoute({
-  name: 'ticker24hr',
-  method: 'GET',
-  paths: ['/fapi/v1/ticker/24hr'],
-  access: 'public',
+const ticker24hr = publicRoute('ticker24hr', 'GET', ['/fapi/v1/ticker/24hr'], {
   weight: weightOfList(1, 40),
   summary: 'The last 24 hours. Trade ids and their count are of the last trades that `trades` shows.',
   params: ofAnySymbol,
   result: oneOrAll(dayTicker),
 });
 
-const bookTicker = exchangeRoute({
-  name: 'bookTicker',
-  method: 'GET',
-  paths: ['/fapi/v1/ticker/bookTicker'],
-  access: 'public',
+const bookTicker = publicRoute('bookTicker', 'GET', ['/fapi/v1/ticker/bookTicker'], {
   weight: weightOfList(2, 5),
   summary: 'The best bid and ask.',
   params: ofAnySymbol,
@@ -179,22 +163,14 @@ const bookTicker = exchangeRoute({
   ),
 });
 
-const priceTicker = exchangeRoute({
-  name: 'priceTicker',
-  method: 'GET',
-  paths: ['/fapi/v1/ticker/price', '/fapi/v2/ticker/price'],
-  access: 'public',
+const priceTicker = publicRoute('priceTicker', 'GET', ['/fapi/v1/ticker/price', '/fapi/v2/ticker/price'], {
   weight: weightOfList(1, 2),
   summary: 'The last price.',
   params: ofAnySymbol,
   result: oneOrAll(z.object({ symbol: z.string(), price: decimal, time })),
 });
 
-const premiumIndex = exchangeRoute({
-  name: 'premiumIndex',
-  method: 'GET',
-  paths: ['/fapi/v1/premiumIndex'],
-  access: 'public',
+const premiumIndex = publicRoute('premiumIndex', 'GET', ['/fapi/v1/premiumIndex'], {
   weight: weightOfList(1, 10),
   summary: 'Mark price, which is the last price here, and what a long position pays at the next due instant.',
   params: ofAnySymbol,
@@ -212,11 +188,7 @@ const premiumIndex = exchangeRoute({
   ),
 });
 
-const fundingRate = exchangeRoute({
-  name: 'fundingRate',
-  method: 'GET',
-  paths: ['/fapi/v1/fundingRate'],
-  access: 'public',
+const fundingRate = publicRoute('fundingRate', 'GET', ['/fapi/v1/fundingRate'], {
   weight: 1,
   summary:
     'What a long position paid at each due instant, the oldest first. The mark price of the past is left empty.',
@@ -230,11 +202,7 @@ const fundingRate = exchangeRoute({
   ),
 });
 
-const fundingInfo = exchangeRoute({
-  name: 'fundingInfo',
-  method: 'GET',
-  paths: ['/fapi/v1/fundingInfo'],
-  access: 'public',
+const fundingInfo = publicRoute('fundingInfo', 'GET', ['/fapi/v1/fundingInfo'], {
   weight: 1,
   summary:
     'How often each symbol charges funding. Cap and floor are the rate itself, which no premium moves.',
@@ -279,11 +247,7 @@ const klineRoute = <Name extends string, Params extends z.ZodObject>(
   params: Params,
   summary: string,
 ) =>
-  exchangeRoute({
-    name,
-    method: 'GET',
-    paths: [`/fapi/v1/${name}`],
-    access: 'public',
+  publicRoute(name, 'GET', [`/fapi/v1/${name}`], {
     weight: {
       parameter: 'limit',
       absent: 5,
@@ -336,11 +300,7 @@ const trade = z.object({
 });
 const tradeLimit = sent.limit(500, tradesMax);
 
-const trades = exchangeRoute({
-  name: 'trades',
-  method: 'GET',
-  paths: ['/fapi/v1/trades'],
-  access: 'public',
+const trades = publicRoute('trades', 'GET', ['/fapi/v1/trades'], {
   weight: 5,
   summary:
     'The last trades of the market, at most 50, the oldest first; modelled ones where no exchange streams them.',
@@ -348,22 +308,14 @@ const trades = exchangeRoute({
   result: z.array(trade),
 });
 
-const historicalTrades = exchangeRoute({
-  name: 'historicalTrades',
-  method: 'GET',
-  paths: ['/fapi/v1/historicalTrades'],
-  access: 'public',
+const historicalTrades = publicRoute('historicalTrades', 'GET', ['/fapi/v1/historicalTrades'], {
   weight: 20,
   summary: 'Of the same trades those from `fromId` on. Older ones are not kept.',
   params: ofSymbol.extend({ limit: tradeLimit, fromId: sent.id.optional() }),
   result: z.array(trade),
 });
 
-const aggTrades = exchangeRoute({
-  name: 'aggTrades',
-  method: 'GET',
-  paths: ['/fapi/v1/aggTrades'],
-  access: 'public',
+const aggTrades = publicRoute('aggTrades', 'GET', ['/fapi/v1/aggTrades'], {
   weight: 20,
   summary: 'The same trades, each by itself.',
   params: ofSymbol.extend({
@@ -375,11 +327,7 @@ const aggTrades = exchangeRoute({
   result: z.array(z.object({ a: id, p: decimal, q: decimal, f: id, l: id, T: time, m: z.boolean() })),
 });
 
-const tradingSchedule = exchangeRoute({
-  name: 'tradingSchedule',
-  method: 'GET',
-  paths: ['/fapi/v1/tradingSchedule'],
-  access: 'public',
+const tradingSchedule = publicRoute('tradingSchedule', 'GET', ['/fapi/v1/tradingSchedule'], {
   weight: 5,
   summary: 'The sessions of a week, from yesterday on, of all markets that shut. Holidays are not known.',
   params: z.object({}),

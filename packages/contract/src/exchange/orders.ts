@@ -1,7 +1,7 @@
 /** Orders and conditional ("algo") orders of the key's account. */
 import { z } from 'zod';
 import { wireAlgoOrder, wireOrder } from './order-shapes.ts';
-import { exchangeRoute, sent, wire } from './route.ts';
+import { readRoute, sent, tradeRoute, wire } from './route.ts';
 
 const keyword = z.string().min(1).max(30).toUpperCase();
 const price = sent.decimal.optional();
@@ -89,83 +89,51 @@ export const batchMax = 5;
 export const cancelBatchMax = 10;
 
 export const orderRoutes = [
-  exchangeRoute({
-    name: 'placeOrder',
-    method: 'POST',
-    paths: paths.order,
-    access: 'trade',
+  tradeRoute('placeOrder', 'POST', paths.order, {
     weight: 1,
     orders: 1,
     summary: 'Places an order of any type; conditional ones are accepted here, too.',
     params: orderTerms,
     result: wireOrder,
   }),
-  exchangeRoute({
-    name: 'testOrder',
-    method: 'POST',
-    paths: ['/fapi/v1/order/test'],
-    access: 'trade',
+  tradeRoute('testOrder', 'POST', ['/fapi/v1/order/test'], {
     weight: 1,
     summary: 'Checks the parameters and filters of an order and places nothing.',
     params: orderTerms,
     result: z.object({}),
   }),
-  exchangeRoute({
-    name: 'order',
-    method: 'GET',
-    paths: paths.order,
-    access: 'read',
+  readRoute('order', 'GET', paths.order, {
     weight: 1,
     summary: 'An order by its number or client id, in any state; the number of an algo order is found, too.',
     params: z.object({ symbol: sent.symbol, ...named }),
     result: wireOrder,
   }),
-  exchangeRoute({
-    name: 'cancelOrder',
-    method: 'DELETE',
-    paths: paths.order,
-    access: 'trade',
+  tradeRoute('cancelOrder', 'DELETE', paths.order, {
     weight: 1,
     summary: 'Cancels a waiting order; the number of an algo order is found, too.',
     params: z.object({ symbol: sent.symbol, ...named }),
     result: wireOrder,
   }),
-  exchangeRoute({
-    name: 'amendOrder',
-    method: 'PUT',
-    paths: paths.order,
-    access: 'trade',
+  tradeRoute('amendOrder', 'PUT', paths.order, {
     weight: 1,
     orders: 1,
     summary: 'Changes price and size of a waiting LIMIT order.',
     params: amendmentTerms,
     result: wireOrder,
   }),
-  exchangeRoute({
-    name: 'openOrder',
-    method: 'GET',
-    paths: ['/fapi/v1/openOrder'],
-    access: 'read',
+  readRoute('openOrder', 'GET', ['/fapi/v1/openOrder'], {
     weight: 1,
     summary: 'A waiting order by its number or client id.',
     params: z.object({ symbol: sent.symbol, ...named }),
     result: wireOrder,
   }),
-  exchangeRoute({
-    name: 'openOrders',
-    method: 'GET',
-    paths: ['/fapi/v1/openOrders'],
-    access: 'read',
+  readRoute('openOrders', 'GET', ['/fapi/v1/openOrders'], {
     weight: 1,
     summary: 'Waiting orders of one symbol or of all, without those that wait for a trigger.',
     params: z.object({ symbol: sent.symbol.optional() }),
     result: z.array(wireOrder),
   }),
-  exchangeRoute({
-    name: 'allOrders',
-    method: 'GET',
-    paths: ['/fapi/v1/allOrders'],
-    access: 'read',
+  readRoute('allOrders', 'GET', ['/fapi/v1/allOrders'], {
     weight: 5,
     summary:
       'Orders in any state, the oldest first: from a number or an instant on, else the latest. Closes and clicks are among them.',
@@ -177,43 +145,27 @@ export const orderRoutes = [
     }),
     result: z.array(wireOrder),
   }),
-  exchangeRoute({
-    name: 'cancelAllOrders',
-    method: 'DELETE',
-    paths: ['/fapi/v1/allOpenOrders'],
-    access: 'trade',
+  tradeRoute('cancelAllOrders', 'DELETE', ['/fapi/v1/allOpenOrders'], {
     weight: 1,
     summary: 'Cancels all waiting orders of a symbol, without those that wait for a trigger.',
     params: z.object({ symbol: sent.symbol }),
     result: done,
   }),
-  exchangeRoute({
-    name: 'placeOrders',
-    method: 'POST',
-    paths: paths.batch,
-    access: 'trade',
+  tradeRoute('placeOrders', 'POST', paths.batch, {
     weight: 5,
     orders: batchMax,
     summary: 'Places up to five orders, each with its own outcome.',
     params: z.object({ batchOrders: z.string().max(16_000) }),
     result: outcomes,
   }),
-  exchangeRoute({
-    name: 'amendOrders',
-    method: 'PUT',
-    paths: paths.batch,
-    access: 'trade',
+  tradeRoute('amendOrders', 'PUT', paths.batch, {
     weight: 5,
     orders: batchMax,
     summary: 'Amends up to five orders, each with its own outcome.',
     params: z.object({ batchOrders: z.string().max(16_000) }),
     result: outcomes,
   }),
-  exchangeRoute({
-    name: 'cancelOrders',
-    method: 'DELETE',
-    paths: paths.batch,
-    access: 'trade',
+  tradeRoute('cancelOrders', 'DELETE', paths.batch, {
     weight: 1,
     summary: 'Cancels up to ten orders, each with its own outcome.',
     params: z.object({
@@ -227,11 +179,7 @@ export const orderRoutes = [
     }),
     result: outcomes,
   }),
-  exchangeRoute({
-    name: 'countdownCancelAll',
-    method: 'POST',
-    paths: ['/fapi/v1/countdownCancelAll'],
-    access: 'trade',
+  tradeRoute('countdownCancelAll', 'POST', ['/fapi/v1/countdownCancelAll'], {
     weight: 10,
     summary:
       'Cancels all waiting orders of a symbol at the end of a countdown that has to be renewed; 0 ends the countdown.',
@@ -245,32 +193,20 @@ export const orderRoutes = [
     }),
     result: z.object({ symbol: z.string(), countdownTime: z.string() }),
   }),
-  exchangeRoute({
-    name: 'newAlgoOrder',
-    method: 'POST',
-    paths: paths.algoOrder,
-    access: 'trade',
+  tradeRoute('newAlgoOrder', 'POST', paths.algoOrder, {
     weight: 1,
     orders: 1,
     summary: 'Places an order that waits for a trigger price.',
     params: algoOrderTerms,
     result: wireAlgoOrder,
   }),
-  exchangeRoute({
-    name: 'algoOrder',
-    method: 'GET',
-    paths: paths.algoOrder,
-    access: 'read',
+  readRoute('algoOrder', 'GET', paths.algoOrder, {
     weight: 1,
     summary: 'An algo order in any state, take profit and stop loss of a position among them.',
     params: z.object(algoNamed),
     result: wireAlgoOrder,
   }),
-  exchangeRoute({
-    name: 'cancelAlgoOrder',
-    method: 'DELETE',
-    paths: paths.algoOrder,
-    access: 'trade',
+  tradeRoute('cancelAlgoOrder', 'DELETE', paths.algoOrder, {
     weight: 1,
     summary: 'Cancels an algo order; of a position it removes the take profit or the stop loss.',
     params: z.object(algoNamed),
@@ -281,21 +217,13 @@ export const orderRoutes = [
       msg: z.literal('success'),
     }),
   }),
-  exchangeRoute({
-    name: 'openAlgoOrders',
-    method: 'GET',
-    paths: ['/fapi/v1/openAlgoOrders'],
-    access: 'read',
+  readRoute('openAlgoOrders', 'GET', ['/fapi/v1/openAlgoOrders'], {
     weight: 1,
     summary: 'Algo orders that wait for their trigger.',
     params: z.object({ symbol: sent.symbol.optional(), algoId: sent.id.optional() }),
     result: z.array(wireAlgoOrder),
   }),
-  exchangeRoute({
-    name: 'allAlgoOrders',
-    method: 'GET',
-    paths: ['/fapi/v1/allAlgoOrders'],
-    access: 'read',
+  readRoute('allAlgoOrders', 'GET', ['/fapi/v1/allAlgoOrders'], {
     weight: 5,
     summary: 'Algo orders in any state, the oldest first: from a number or an instant on, else the latest.',
     params: z.object({
@@ -306,11 +234,7 @@ export const orderRoutes = [
     }),
     result: z.array(wireAlgoOrder),
   }),
-  exchangeRoute({
-    name: 'cancelAllAlgoOrders',
-    method: 'DELETE',
-    paths: ['/fapi/v1/algoOpenOrders'],
-    access: 'trade',
+  tradeRoute('cancelAllAlgoOrders', 'DELETE', ['/fapi/v1/algoOpenOrders'], {
     weight: 1,
     summary: 'Cancels all algo orders of a symbol that wait; a position loses its take profit and stop loss.',
     params: z.object({ symbol: sent.symbol }),

@@ -52,14 +52,18 @@ export interface ExchangeRoute<
   readonly result: Result;
 }
 
-export const exchangeRoute = <
-  N extends string,
-  P extends z.ZodObject,
-  R extends z.ZodType,
-  A extends ExchangeAccess,
->(
-  declaration: ExchangeRoute<N, P, R, A>,
-): ExchangeRoute<N, P, R, A> => declaration;
+const declareFor =
+  <A extends ExchangeAccess>(access: A) =>
+  <N extends string, P extends z.ZodObject, R extends z.ZodType>(
+    name: N,
+    method: ExchangeMethod,
+    paths: ExchangeRoute['paths'],
+    terms: Omit<ExchangeRoute<N, P, R, A>, 'name' | 'method' | 'paths' | 'access'>,
+  ): ExchangeRoute<N, P, R, A> => ({ name, method, paths, access, ...terms });
+export const publicRoute = declareFor('public');
+export const keyRoute = declareFor('key');
+export const readRoute = declareFor('read');
+export const tradeRoute = declareFor('trade');
 
 /** Parameters as they are sent: always text. */
 export const sent = {

@@ -11,7 +11,7 @@ import { decimal, id, rowSchema } from '../columns.ts';
 import { userRoles } from '../roles.ts';
 import { tradingAccounts } from '../tables/accounts.ts';
 import { clientId, storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 export const tradingAccountRow = rowSchema(tradingAccounts.columns);
 export type TradingAccountRow = z.infer<typeof tradingAccountRow>;
@@ -20,9 +20,7 @@ export type TradingAccountRow = z.infer<typeof tradingAccountRow>;
 const name = storableText(2 * accountNameMax);
 
 /** Opens a practice account. Names differ from those of the user's other accounts. */
-export const createAccount = procedure({
-  name: 'create_account',
-  kind: 'command',
+export const createAccount = command('create_account', {
   roles: ['trader'],
   args: z.strictObject({
     p_client_id: clientId,
@@ -40,18 +38,14 @@ export const createAccount = procedure({
   result: tradingAccountRow,
 });
 
-export const renameAccount = procedure({
-  name: 'rename_account',
-  kind: 'command',
+export const renameAccount = command('rename_account', {
   roles: ['trader'],
   args: z.strictObject({ p_account_id: id, p_name: name }),
   result: tradingAccountRow,
 });
 
 /** Ends a practice account without open positions and waiting orders. Its history stays readable; it never trades again. */
-export const archiveAccount = procedure({
-  name: 'archive_account',
-  kind: 'command',
+export const archiveAccount = command('archive_account', {
   roles: ['trader'],
   args: z.strictObject({ p_account_id: id }),
   result: tradingAccountRow,
@@ -61,9 +55,7 @@ export const archiveAccount = procedure({
  * An access token of the caller's session for one of their accounts, for one tab or script: every call with it means that
  * account. The session and its other tokens stay as they are. During an impersonation it is one of the target's accounts.
  */
-export const accountToken = procedure({
-  name: 'account_token',
-  kind: 'command',
+export const accountToken = command('account_token', {
   roles: userRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({ p_account_id: id }),
@@ -77,9 +69,7 @@ export const accountToken = procedure({
 });
 
 /** The accounts of a user with what they hold; the caller's own, or for staff those of a trader they may manage. */
-export const listAccounts = procedure({
-  name: 'list_accounts',
-  kind: 'query',
+export const listAccounts = query('list_accounts', {
   roles: userRoles,
   whileImpersonating: 'allowed',
   apiKey: 'read',
@@ -125,18 +115,10 @@ const ownLimitsRow = ownLimits.extend({
 });
 export type OwnLimitsRow = z.infer<typeof ownLimitsRow>;
 
-export const getOwnLimits = procedure({
-  name: 'get_own_limits',
-  kind: 'query',
-  roles: ['trader'],
-  args: z.strictObject({}),
-  result: ownLimitsRow,
-});
+export const getOwnLimits = query('get_own_limits', { roles: ['trader'], result: ownLimitsRow });
 
 /** Replaces the limits: what is tightened holds at once, what is loosened from 00:00 UTC of the next day. */
-export const setOwnLimits = procedure({
-  name: 'set_own_limits',
-  kind: 'command',
+export const setOwnLimits = command('set_own_limits', {
   roles: ['trader'],
   args: z.strictObject({
     p_daily_loss: decimal.nullish(),

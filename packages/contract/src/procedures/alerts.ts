@@ -3,16 +3,14 @@ import { alertDirections, alertKinds } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, rowSchema, symbol } from '../columns.ts';
 import { alerts } from '../tables/alerts.ts';
-import { procedure } from './procedure.ts';
+import { command } from './procedure.ts';
 
 export const alertRow = rowSchema(alerts.columns);
 export type AlertRow = z.infer<typeof alertRow>;
 
 const minutes = z.number().int().min(1).max(1440);
 
-export const createAlert = procedure({
-  name: 'create_alert',
-  kind: 'command',
+export const createAlert = command('create_alert', {
   roles: ['trader'],
   args: z.strictObject({
     /** Of the new alert: a repeat with the same id answers with the same alert. */
@@ -33,9 +31,7 @@ export const createAlert = procedure({
 });
 
 /** Changes what is named and arms the alert again, or pauses it. */
-export const changeAlert = procedure({
-  name: 'change_alert',
-  kind: 'command',
+export const changeAlert = command('change_alert', {
   roles: ['trader'],
   args: z.strictObject({
     p_alert_id: id,
@@ -49,9 +45,7 @@ export const changeAlert = procedure({
 });
 
 /** Deletes an alert; one that is gone already is no error. */
-export const deleteAlert = procedure({
-  name: 'delete_alert',
-  kind: 'command',
+export const deleteAlert = command('delete_alert', {
   roles: ['trader'],
   args: z.strictObject({ p_alert_id: id }),
   result: z.object({ deleted: z.boolean() }),

@@ -6,7 +6,7 @@
 import { sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { procedure } from './procedure.ts';
+import { ownReads, query } from './procedure.ts';
 
 const instant = z.string();
 const sum = z.number();
@@ -111,12 +111,8 @@ export const performance = z.object({
 });
 export type Performance = z.infer<typeof performance>;
 
-export const getPerformance = procedure({
-  name: 'get_performance',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
+export const getPerformance = query('get_performance', {
+  ...ownReads,
   args: z.strictObject({
     /** ISO 8601; of the close. `p_to` is not included. */
     p_from: z.iso.datetime({ offset: true }).nullish(),
@@ -138,12 +134,4 @@ export const equityOverview = z.object({
 });
 export type EquityOverview = z.infer<typeof equityOverview>;
 
-export const getEquityOverview = procedure({
-  name: 'get_equity_overview',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
-  args: z.strictObject({}),
-  result: equityOverview,
-});
+export const getEquityOverview = query('get_equity_overview', { ...ownReads, result: equityOverview });

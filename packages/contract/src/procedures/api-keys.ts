@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { id } from '../columns.ts';
 import { apiKeyScopes } from '../roles.ts';
 import { reason, storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 const dateTime = z.iso.datetime({ offset: true });
 
@@ -33,9 +33,7 @@ const apiKeyRow = z.object({
 export type ApiKeyRow = z.infer<typeof apiKeyRow>;
 
 /** Makes a key for one of the caller's own accounts. Its name differs from those of the account's other live keys. */
-export const createApiKey = procedure({
-  name: 'create_api_key',
-  kind: 'command',
+export const createApiKey = command('create_api_key', {
   roles: ['trader'],
   args: z.strictObject({
     /** Longer names are refused by the domain, with the text that states the bound. */
@@ -52,18 +50,14 @@ export const createApiKey = procedure({
 });
 
 /** The keys of a user, live ones first; the caller's own, or for staff those of a trader they may manage. */
-export const listApiKeys = procedure({
-  name: 'list_api_keys',
-  kind: 'query',
+export const listApiKeys = query('list_api_keys', {
   roles: ['trader', 'manager', 'admin'],
   args: z.strictObject({ p_user_id: id.nullish() }),
   result: z.array(apiKeyRow),
 });
 
 /** Ends a key at once and everywhere; staff state a reason. A repeat answers with the ended key. */
-export const revokeApiKey = procedure({
-  name: 'revoke_api_key',
-  kind: 'command',
+export const revokeApiKey = command('revoke_api_key', {
   roles: ['trader', 'manager', 'admin'],
   args: z.strictObject({ p_key_id: id, p_reason: reason }),
   result: apiKeyRow,

@@ -21,8 +21,14 @@ export const storableText = (lengthMax: number) =>
 /** Part of a name as typed; no character is a wildcard. */
 export const search = storableText(100).nullish();
 /** From 1; an offset beyond what a list may skip is refused. */
-export const page = z.number().int().min(1).max(10_000).nullish();
-export const pageSize = z.number().int().min(1).max(100).nullish();
+const page = z.number().int().min(1).max(10_000).nullish();
+/** Which rows of a list. */
+export const paged = { p_page: page, p_page_size: z.number().int().min(1).max(100).nullish() };
+export const sortedPage = <const Sorts extends readonly string[]>(sorts: Sorts) => ({
+  p_sort: z.enum(sorts).nullish(),
+  p_ascending: z.boolean().nullish(),
+  ...paged,
+});
 /** ISO 8601 with an offset. */
 export const instant = z.iso.datetime({ offset: true });
 /** A range is from (inclusive) to (exclusive). */

@@ -7,7 +7,7 @@ import { accountTopics, questionLengthMax, questionPeriods, sides, topicsMax } f
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { query } from './procedure.ts';
 
 const question = storableText(questionLengthMax);
 /** IANA, such as `Europe/Berlin`; default UTC. */
@@ -91,13 +91,9 @@ export type AssistantLine =
       readonly reason: 'complete' | 'ungrounded' | 'failed' | 'too_long' | 'no_model';
     };
 
-const own = { kind: 'query', roles: ['trader'] } as const;
-
 /** What the assistant can do here. */
-export const getAssistant = procedure({
-  name: 'get_assistant',
-  ...own,
-  args: z.strictObject({}),
+export const getAssistant = query('get_assistant', {
+  roles: ['trader'],
   result: z.object({
     examples: z.array(z.string()),
     /** Null: answers come from rules and search alone. `answers_left` of the caller's day. */
@@ -114,17 +110,14 @@ export const getAssistant = procedure({
 export type AssistantTerms = z.infer<typeof getAssistant.result>;
 
 /** Answers by rules and search; never by a model. */
-export const askAssistant = procedure({
-  name: 'ask_assistant',
-  ...own,
+export const askAssistant = query('ask_assistant', {
+  roles: ['trader'],
   args: assistantQuestion,
   result: assistantAnswer,
 });
 
 /** The passage of the help that answers a message to support, for its trader and for its agent; null: none is near enough. */
-export const suggestAnswer = procedure({
-  name: 'suggest_answer',
-  kind: 'query',
+export const suggestAnswer = query('suggest_answer', {
   roles: ['trader', 'support'],
   args: z.strictObject({ p_text: storableText(2_000) }),
   result: passage.nullable(),

@@ -17,8 +17,8 @@ import { z } from 'zod';
 import { decimal, id } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { instant } from './arguments.ts';
-import { procedure } from './procedure.ts';
-import { accountRules, certificateFile, programRow, savedProgram } from './programs.ts';
+import { command, query } from './procedure.ts';
+import { accountRules, certificateFile, programReads, programRow, savedProgram } from './programs.ts';
 
 /** One step; percentages are of the initial balance unless they say otherwise. The server checks their bounds in words. */
 export const challengeStep = z.strictObject({
@@ -82,9 +82,7 @@ export type ChallengeRow = z.infer<typeof challengeRow>;
  * Makes a challenge, or changes the one that `p_id` names. With the first attempt everything but name and description is fixed. A manager makes
  * challenges of classes that they teach.
  */
-export const saveChallenge = procedure({
-  name: 'save_challenge',
-  kind: 'command',
+export const saveChallenge = command('save_challenge', {
   roles: managingRoles,
   args: z.strictObject({
     ...savedProgram,
@@ -100,19 +98,10 @@ export const saveChallenge = procedure({
  * Challenges, those that end last first. A trader reads those that they may start or have started, a manager those of the classes that they
  * teach and those that are open to everyone.
  */
-export const listChallenges = procedure({
-  name: 'list_challenges',
-  kind: 'query',
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
-  args: z.strictObject({}),
-  result: z.array(challengeRow),
-});
+export const listChallenges = query('list_challenges', { ...programReads, result: z.array(challengeRow) });
 
 /** Opens the account of the first step of a new attempt. While one is in progress a repeat answers with it. */
-export const startChallenge = procedure({
-  name: 'start_challenge',
-  kind: 'command',
+export const startChallenge = command('start_challenge', {
   roles: ['trader'],
   args: z.strictObject({ p_challenge_id: id }),
   result: challengeRow,
@@ -120,7 +109,7 @@ export const startChallenge = procedure({
 
 const money = z.string();
 /** What a judgement compares, USDT as decimals, instants in milliseconds since the epoch. */
-export const challengeFigures = z.object({
+const challengeFigures = z.object({
   at: z.number(),
   balance: money,
   equity: money,
@@ -168,14 +157,11 @@ const challengeAttempt = z.object({
   ),
 });
 
-export const challengeAttemptsShown = 100;
+const challengeAttemptsShown = 100;
 
 /** Attempts, the newest first: a trader's own, for staff everyone's. */
-export const getChallengeAttempts = procedure({
-  name: 'get_challenge_attempts',
-  kind: 'query',
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+export const getChallengeAttempts = query('get_challenge_attempts', {
+  ...programReads,
   args: z.strictObject({
     p_challenge_id: id,
     /** How many to leave out, and how many to answer; default 0 and 50. */
@@ -191,9 +177,7 @@ export const getChallengeAttempts = procedure({
 });
 
 /** The certificate of the caller's attempt that has passed, a file for `npm run verify-certificate`; null without one. */
-export const getChallengeCertificate = procedure({
-  name: 'get_challenge_certificate',
-  kind: 'query',
+export const getChallengeCertificate = query('get_challenge_certificate', {
   roles: ['trader'],
   args: z.strictObject({ p_challenge_id: id }),
   result: certificateFile,

@@ -13,7 +13,7 @@ import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { clientId, instant, reason, storableText } from './arguments.ts';
 import { bulkReport, bulkUserIds } from './bulk-report.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 const classRow = z.object({
   id,
@@ -38,9 +38,7 @@ export type ClassRow = z.infer<typeof classRow>;
  * Makes a class, or changes the one that `p_id` names. Start balance, rules and leverage are fixed once it has a member; dates, symbols and
  * the number of positions hold for all members from then on.
  */
-export const saveClass = procedure({
-  name: 'save_class',
-  kind: 'command',
+export const saveClass = command('save_class', {
   roles: ['admin'],
   args: z.strictObject({
     p_id: id.nullish(),
@@ -63,21 +61,13 @@ export const saveClass = procedure({
 });
 
 /** All classes, or those that the calling manager is a tutor of; the ones that end last first. */
-export const listClasses = procedure({
-  name: 'list_classes',
-  kind: 'query',
-  roles: managingRoles,
-  args: z.strictObject({}),
-  result: z.array(classRow),
-});
+export const listClasses = query('list_classes', { roles: managingRoles, result: z.array(classRow) });
 
 /**
  * Opens an account of the class for each trader, who leaves the other class that is named in the same transaction. A repeat leaves a member
  * unchanged.
  */
-export const addClassMembers = procedure({
-  name: 'add_class_members',
-  kind: 'command',
+export const addClassMembers = command('add_class_members', {
   roles: ['admin'],
   args: z.strictObject({
     p_class_id: id,
@@ -90,9 +80,7 @@ export const addClassMembers = procedure({
 });
 
 /** Archives the account of each member who has nothing open in it. Its history stays readable. */
-export const removeClassMembers = procedure({
-  name: 'remove_class_members',
-  kind: 'command',
+export const removeClassMembers = command('remove_class_members', {
   roles: ['admin'],
   args: z.strictObject({ p_class_id: id, p_user_ids: bulkUserIds }),
   result: bulkReport,
@@ -112,9 +100,7 @@ const classmatesMax = 200;
  * The members of the class that the present account is of, the best return first: names and returns alone. Null where the class does not
  * let its members see each other, and for an account of no class.
  */
-export const listClassmates = procedure({
-  name: 'list_classmates',
-  kind: 'query',
+export const listClassmates = query('list_classmates', {
   roles: ['trader'],
   whileImpersonating: 'allowed',
   args: z.strictObject({
@@ -138,9 +124,7 @@ export const listClassmates = procedure({
  * Sends a message to the members of a class: a notification for each. It goes once: a repeat with the client id answers as before. For an
  * admin and the tutors of the class.
  */
-export const messageClass = procedure({
-  name: 'message_class',
-  kind: 'command',
+export const messageClass = command('message_class', {
   roles: managingRoles,
   args: z.strictObject({
     p_class_id: id,
@@ -159,9 +143,7 @@ export const messageClass = procedure({
 });
 
 /** The members of a class with what their accounts hold, for an admin and its tutors. */
-export const listClassMembers = procedure({
-  name: 'list_class_members',
-  kind: 'query',
+export const listClassMembers = query('list_class_members', {
   roles: managingRoles,
   args: z.strictObject({ p_class_id: id }),
   result: z.array(

@@ -5,7 +5,7 @@
 import { factNames, ruleIds, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { procedure } from './procedure.ts';
+import { ownReads, query } from './procedure.ts';
 
 const instant = z.string();
 const sum = z.number();
@@ -66,18 +66,14 @@ const periodReview = z.object({
 });
 export type PeriodReview = z.infer<typeof periodReview>;
 
-const own = { kind: 'query', roles: ['trader'], whileImpersonating: 'allowed', apiKey: 'read' } as const;
-
-export const reviewTrade = procedure({
-  name: 'review_trade',
-  ...own,
+export const reviewTrade = query('review_trade', {
+  ...ownReads,
   args: z.strictObject({ p_position_id: id }),
   result: tradeReview,
 });
 
-export const reviewPeriod = procedure({
-  name: 'review_period',
-  ...own,
+export const reviewPeriod = query('review_period', {
+  ...ownReads,
   args: z.strictObject({
     /** ISO 8601; of the close. `p_to` is not included; at most 31 days after `p_from`. */
     p_from: z.iso.datetime({ offset: true }),
@@ -115,11 +111,8 @@ const playbookResults = z.object({
 export type PlaybookResults = z.infer<typeof playbookResults>;
 
 /** What the closed trades of each playbook have earned on average, in all and by criterion. Private, as the journal is: no API key. */
-export const getPlaybookResults = procedure({
-  name: 'get_playbook_results',
-  kind: 'query',
+export const getPlaybookResults = query('get_playbook_results', {
   roles: ['trader'],
   whileImpersonating: 'allowed',
-  args: z.strictObject({}),
   result: playbookResults,
 });

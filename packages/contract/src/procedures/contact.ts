@@ -3,16 +3,14 @@ import { contactStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { clientId } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command } from './procedure.ts';
 
 /**
  * Sends the answer by mail where this server sends mail, and moves the message along the stated transitions to
  * `replied`.
  * @throws `changed_meanwhile` when another change came first
  */
-export const replyContactForm = procedure({
-  name: 'reply_contact_form',
-  kind: 'command',
+export const replyContactForm = command('reply_contact_form', {
   roles: ['admin'],
   args: z.strictObject({
     p_id: id,

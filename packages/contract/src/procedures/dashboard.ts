@@ -5,9 +5,8 @@
  */
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
-import { procedure } from './procedure.ts';
+import { ownReads, query } from './procedure.ts';
 
-const nothing = z.strictObject({});
 const instant = z.string();
 
 export const marketSentiment = z.object({
@@ -31,15 +30,7 @@ export const marketSentiment = z.object({
 });
 export type MarketSentiment = z.infer<typeof marketSentiment>;
 
-export const getMarketSentiment = procedure({
-  name: 'get_market_sentiment',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
-  args: nothing,
-  result: marketSentiment,
-});
+export const getMarketSentiment = query('get_market_sentiment', { ...ownReads, result: marketSentiment });
 
 const fearAndGreedInputs = ['volatility', 'momentum', 'breadth', 'long_short'] as const;
 export type FearAndGreedInput = (typeof fearAndGreedInputs)[number];
@@ -67,15 +58,7 @@ export const fearAndGreed = z.object({
 });
 export type FearAndGreed = z.infer<typeof fearAndGreed>;
 
-export const getFearAndGreed = procedure({
-  name: 'get_fear_and_greed',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
-  args: nothing,
-  result: fearAndGreed,
-});
+export const getFearAndGreed = query('get_fear_and_greed', { ...ownReads, result: fearAndGreed });
 
 /** The impact of a calendar event (DASH-31). */
 export const impacts = ['high', 'medium', 'low'] as const;
@@ -95,13 +78,8 @@ export const calendarEvent = z.object({
 export type CalendarEvent = z.infer<typeof calendarEvent>;
 
 /** DASH-30: ten events around now, the earliest first. */
-export const getEconomicCalendar = procedure({
-  name: 'get_economic_calendar',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
-  args: nothing,
+export const getEconomicCalendar = query('get_economic_calendar', {
+  ...ownReads,
   result: z.array(calendarEvent).length(10),
 });
 
@@ -118,15 +96,7 @@ export const newsItem = z.object({
 export type NewsItem = z.infer<typeof newsItem>;
 
 /** DASH-33: ten items, the newest first. */
-export const getNewsFeed = procedure({
-  name: 'get_news_feed',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
-  args: nothing,
-  result: z.array(newsItem).length(10),
-});
+export const getNewsFeed = query('get_news_feed', { ...ownReads, result: z.array(newsItem).length(10) });
 
 /** The platforms of the social sentiment, in their stated order (DASH-36). */
 export const socialPlatforms = ['Twitter', 'Reddit', 'Telegram', 'Discord'] as const;
@@ -142,12 +112,7 @@ export const socialSentiment = z.object({
 export type SocialSentiment = z.infer<typeof socialSentiment>;
 
 /** The four platforms in their order. */
-export const getSocialSentiment = procedure({
-  name: 'get_social_sentiment',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
-  args: nothing,
+export const getSocialSentiment = query('get_social_sentiment', {
+  ...ownReads,
   result: z.array(socialSentiment).length(4),
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { decimal, id } from '../columns.ts';
 import { roles } from '../roles.ts';
 import { clientId, storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 const invitation = z.object({
   id,
@@ -24,9 +24,7 @@ const invitation = z.object({
 });
 export type InvitationRow = z.infer<typeof invitation>;
 
-export const createInvitation = procedure({
-  name: 'create_invitation',
-  kind: 'command',
+export const createInvitation = command('create_invitation', {
   roles: ['admin'],
   args: z.strictObject({
     p_client_id: clientId,
@@ -41,27 +39,17 @@ export const createInvitation = procedure({
 });
 
 /** Ends an invitation; who registered with it stays. A repeat answers as before. */
-export const revokeInvitation = procedure({
-  name: 'revoke_invitation',
-  kind: 'command',
+export const revokeInvitation = command('revoke_invitation', {
   roles: ['admin'],
   args: z.strictObject({ p_id: id }),
   result: invitation,
 });
 
 /** The open ones first, then the newest. */
-export const listInvitations = procedure({
-  name: 'list_invitations',
-  kind: 'query',
-  roles: ['admin'],
-  args: z.strictObject({}),
-  result: z.array(invitation),
-});
+export const listInvitations = query('list_invitations', { roles: ['admin'], result: z.array(invitation) });
 
 /** What an invitation is for, to who has its code; a used, expired or unknown one is not found. */
-export const getInvitation = procedure({
-  name: 'get_invitation',
-  kind: 'query',
+export const getInvitation = query('get_invitation', {
   roles,
   whileImpersonating: 'allowed',
   args: z.strictObject({ p_code: storableText(40) }),
@@ -84,9 +72,7 @@ const importBatchMax = 50;
 const batch = z.array(importedRow).min(1).max(importBatchMax);
 
 /** The verdict on rows, in their order; nothing is written. */
-export const previewUserImport = procedure({
-  name: 'preview_user_import',
-  kind: 'query',
+export const previewUserImport = query('preview_user_import', {
   roles: ['admin'],
   args: z.strictObject({ p_rows: batch }),
   result: z.object({
@@ -107,9 +93,7 @@ export const previewUserImport = procedure({
  * Creates the users of some rows of a file. A repeat of the same import creates no one twice. Where links are in the
  * answer, it has fresh ones for those of the import who have not signed in and whose role an import may give.
  */
-export const importUsers = procedure({
-  name: 'import_users',
-  kind: 'command',
+export const importUsers = command('import_users', {
   roles: ['admin'],
   args: z.strictObject({
     /** Made by the client; the same for all rows of a file. */

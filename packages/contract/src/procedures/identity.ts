@@ -1,10 +1,10 @@
 /** Accounts, sessions and impersonation. Argument names are the specification's, where it has them. */
 
-import { kycStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
-import { id } from '../columns.ts';
+import { id, rowSchema } from '../columns.ts';
 import { managingRoles, userRoles } from '../roles.ts';
-import { procedure } from './procedure.ts';
+import { users } from '../tables/users.ts';
+import { command, query } from './procedure.ts';
 
 const userRole = z.enum(userRoles);
 // The domain checks lengths with a stated text; these only bound what the server reads. PostgreSQL's text cannot hold
@@ -22,28 +22,13 @@ const reason = z
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'Control characters are not allowed');
 
 /** A user as the table API returns it, as an answer to a command. */
-export const userRow = z.object({
-  id,
-  email: z.string(),
-  username: z.string(),
-  role: userRole,
-  phone_number: z.string().nullable(),
-  created_at: z.string(),
-  last_login: z.string().nullable(),
-  manager_id: id.nullable(),
-  kyc_status: z.enum(kycStatuses),
-  kyc_verified_at: z.string().nullable(),
-  /** When the restriction began; null is not restricted (A72). */
-  restricted_at: z.string().nullable(),
-});
+export const userRow = rowSchema(users.columns);
 export type UserRow = z.infer<typeof userRow>;
 
 /**
  * Updates the caller's own profile, or any profile for an admin; an absent or null field stays (CALL-50, A49, A50).
  */
-export const safeUpdateUserProfile = procedure({
-  name: 'safe_update_user_profile',
-  kind: 'command',
+export const safeUpdateUserProfile = command('safe_update_user_profile', {
   roles: userRoles,
   args: z.strictObject({
     user_id: id,
@@ -67,9 +52,7 @@ export const safeUpdateUserProfile = procedure({
  * Sets a user's password and ends the user's sessions (CALL-51). For an admin's account the caller proves the own
  * identity.
  */
-export const adminUpdateUserPassword = procedure({
-  name: 'admin_update_user_password',
-  kind: 'command',
+export const adminUpdateUserPassword = command('admin_update_user_password', {
   roles: ['admin'],
   args: z.strictObject({
     p_user_id: id,
@@ -82,9 +65,7 @@ export const adminUpdateUserPassword = procedure({
 });
 
 /** Creates account, profile and wallet in one transaction; the caller's session is unaffected (A51, A13). */
-export const adminCreateUser = procedure({
-  name: 'admin_create_user',
-  kind: 'command',
+export const adminCreateUser = command('admin_create_user', {
   roles: ['admin'],
   args: z.strictObject({
     p_email: line,
@@ -100,21 +81,16 @@ export const adminCreateUser = procedure({
 });
 
 /** Assigns a trader to a manager; null removes the manager (CALL-54). */
-export const assignUserToManager = procedure({
-  name: 'assign_user_to_manager',
-  kind: 'command',
+export const assignUserToManager = command('assign_user_to_manager', {
   roles: ['admin'],
   args: z.strictObject({ p_user_id: id, p_manager_id: id.nullable() }),
   result: userRow,
 });
 
 /** The manager who can fund the caller's wallet; null for a trader without one (A102). */
-export const getMyManager = procedure({
-  name: 'get_my_manager',
-  kind: 'query',
+export const getMyManager = query('get_my_manager', {
   roles: ['trader'],
   whileImpersonating: 'allowed',
-  args: z.strictObject({}),
   result: z.object({ username: z.string() }).nullable(),
 });
 
@@ -130,18 +106,10 @@ const sessionRow = z.object({
 export type SessionRow = z.infer<typeof sessionRow>;
 
 /** The caller's live sessions, the last used first. */
-export const listSessions = procedure({
-  name: 'list_sessions',
-  kind: 'query',
-  roles: userRoles,
-  args: z.strictObject({}),
-  result: z.array(sessionRow),
-});
+export const listSessions = query('list_sessions', { roles: userRoles, result: z.array(sessionRow) });
 
 /** Ends one of the caller's own sessions, at once and everywhere. */
-export const revokeSession = procedure({
-  name: 'revoke_session',
-  kind: 'command',
+export const revokeSession = command('revoke_session', {
   roles: userRoles,
   args: z.strictObject({ p_id: id }),
   result: z.object({ id }),
@@ -151,31 +119,23 @@ export const revokeSession = procedure({
  * Starts an impersonation: the caller's session acts as `p_user_id` from its next refresh on, for at most an hour
  * (A45).
  */
-export const impersonateUser = procedure({
-  name: 'impersonate_user',
-  kind: 'command',
+export const impersonateUser = command('impersonate_user', {
   roles: managingRoles,
   args: z.strictObject({ p_user_id: id, p_reason: reason }),
   result: z.object({ user_id: id, username: z.string(), role: userRole, until: z.string() }),
 });
 
 /** Ends the impersonation; does nothing without one. The next refresh returns the actor's own token (A45). */
-export const endImpersonation = procedure({
-  name: 'end_impersonation',
-  kind: 'command',
+export const endImpersonation = command('end_impersonation', {
   roles: userRoles,
   whileImpersonating: 'allowed',
-  args: z.strictObject({}),
   result: z.object({ ended: z.boolean() }),
 });
 
 /** The actor, the reason and the end of the current impersonation; null for the caller's own session (A45). */
-export const getActing = procedure({
-  name: 'get_acting',
-  kind: 'query',
+export const getActing = query('get_acting', {
   roles: userRoles,
   whileImpersonating: 'allowed',
-  args: z.strictObject({}),
   result: z
     .object({ actor: z.string(), actor_role: userRole, reason: z.string(), until: z.string() })
     .nullable(),

@@ -1,5 +1,6 @@
 /** Every procedure of `/rest/v1/rpc`, declared once: arguments and result as schemas, and the roles that may call it. */
 
+import type { z } from 'zod';
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as analytics from './analytics.ts';
@@ -84,6 +85,10 @@ export const proceduresBySubject = Object.entries(declarationsBySubject).map(
 );
 export const procedures = proceduresBySubject.flatMap(([, declared]) => declared);
 export type ProcedureName = (typeof procedures)[number]['name'];
+export type ProcedureOf<N extends ProcedureName> = Extract<(typeof procedures)[number], { name: N }>;
+/** What its handler is called with, and what that answers. */
+export type ArgsOf<N extends ProcedureName> = z.output<ProcedureOf<N>['args']>;
+export type ResultOf<N extends ProcedureName> = z.input<ProcedureOf<N>['result']>;
 export const procedureByName: ReadonlyMap<string, Procedure> = new Map(
   procedures.map((declared) => [declared.name, declared as Procedure]),
 );

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { clientId, search, storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 export { type KycPicture, kycPictures } from '@fulcrum/domain';
 
@@ -80,9 +80,7 @@ export const kycFilter = z.strictObject({
 export type KycFilter = z.infer<typeof kycFilter>;
 
 /** The queue of the review: a page of the attempts of one status, newest first by default (KYC-22, KYC-23). */
-export const listKycChecks = procedure({
-  name: 'list_kyc_checks',
-  kind: 'query',
+export const listKycChecks = query('list_kyc_checks', {
   roles: ['admin'],
   args: kycFilter.extend({
     p_oldest_first: z.boolean().nullish(),
@@ -122,18 +120,14 @@ export const listKycChecks = procedure({
  * Claims a pending attempt for ten minutes, or renews the own claim. Another reviewer's claim stays unless
  * `p_take_over`: the answer names it. A claim is a notice; it keeps nobody from deciding.
  */
-export const claimKyc = procedure({
-  name: 'claim_kyc',
-  kind: 'command',
+export const claimKyc = command('claim_kyc', {
   roles: ['admin'],
   args: z.strictObject({ p_id: id, p_take_over: z.boolean().nullish(), p_client_id: clientId }),
   result: z.object({ claim: kycClaim }),
 });
 
 /** Ends the own claim; another reviewer's stays. */
-export const releaseKyc = procedure({
-  name: 'release_kyc',
-  kind: 'command',
+export const releaseKyc = command('release_kyc', {
   roles: ['admin'],
   args: z.strictObject({ p_id: id }),
   result: z.object({ claim: kycClaim }),
@@ -143,10 +137,8 @@ export const releaseKyc = procedure({
  * Opens an attempt for review: the declared fields, links of 60 s to its pictures for this viewer, and related
  * attempts.
  */
-export const openKycCase = procedure({
-  name: 'open_kyc_case',
-  // Every view of the pictures is written to the audit log.
-  kind: 'command',
+// A command: every view of the pictures is written to the audit log.
+export const openKycCase = command('open_kyc_case', {
   roles: ['admin'],
   args: z.strictObject({
     p_id: id,
@@ -220,9 +212,7 @@ export type OpenedKycCase = z.infer<typeof openKycCase.result>;
  * Decides a pending attempt; record, user and audit row change together. @throws `changed_meanwhile` for the second
  * reviewer.
  */
-export const reviewKyc = procedure({
-  name: 'review_kyc',
-  kind: 'command',
+export const reviewKyc = command('review_kyc', {
   roles: ['admin'],
   args: z.strictObject({
     p_id: id,

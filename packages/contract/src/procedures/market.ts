@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { symbol } from '../columns.ts';
 import { roles, userRoles } from '../roles.ts';
 import { tick } from '../topics.ts';
-import { procedure } from './procedure.ts';
+import { command, ownReads, query } from './procedure.ts';
 
 export { type Timeframe, timeframes } from '@fulcrum/domain';
 
@@ -28,9 +28,7 @@ export const candle = z.object({
 });
 export type Candle = z.infer<typeof candle>;
 
-export const getCandles = procedure({
-  name: 'get_candles',
-  kind: 'query',
+export const getCandles = query('get_candles', {
   whileImpersonating: 'allowed',
   roles,
   apiKey: 'read',
@@ -47,12 +45,8 @@ export const getCandles = procedure({
 });
 
 /** The last 24 hours of many markets in one request. A market whose bars are not known yet is left out. */
-export const getSparklines = procedure({
-  name: 'get_sparklines',
-  kind: 'query',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'read',
+export const getSparklines = query('get_sparklines', {
+  ...ownReads,
   args: z.strictObject({ p_symbols: z.array(symbol).min(1).max(60) }),
   result: z.array(
     z.object({
@@ -67,13 +61,10 @@ export const getSparklines = procedure({
  * Stores the newest prices, from which positions are marked on read, and waits for that; simultaneous calls share one
  * refresh (A33).
  */
-export const updatePositionMarkPrices = procedure({
-  name: 'update_position_mark_prices',
-  kind: 'command',
+export const updatePositionMarkPrices = command('update_position_mark_prices', {
   roles: userRoles,
   whileImpersonating: 'allowed',
   apiKey: 'read',
-  args: z.strictObject({}),
   result: z.object({
     /** Symbols whose stored price changed. */
     prices_updated: z.number().int(),
@@ -84,9 +75,7 @@ export const updatePositionMarkPrices = procedure({
  * The current price of a symbol at its source. A polled source is queried at once, within the provider's budget, and
  * simultaneous calls share one request (A37). The price of any other source is already in memory.
  */
-export const fetchPrice = procedure({
-  name: 'fetch_price',
-  kind: 'command',
+export const fetchPrice = command('fetch_price', {
   roles: userRoles,
   whileImpersonating: 'allowed',
   apiKey: 'read',

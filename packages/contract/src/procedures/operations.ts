@@ -6,17 +6,14 @@ import { z } from 'zod';
 import { symbol } from '../columns.ts';
 import { sources } from '../topics.ts';
 import { reason } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 import { heldPrice } from './staff/actions.ts';
 
 const time = z.string();
 
 /** The figures of `/health` for operators, with names, and each invariant. */
-export const getPlatform = procedure({
-  name: 'get_platform',
-  kind: 'query',
+export const getPlatform = query('get_platform', {
   roles: ['admin'],
-  args: z.strictObject({}),
   result: z.object({
     feeds: z.array(
       z.object({
@@ -85,27 +82,21 @@ export const getPlatform = procedure({
 });
 
 /** Nothing opens, closes or fills until trading resumes; a halt survives a restart. */
-export const haltTrading = procedure({
-  name: 'halt_trading',
-  kind: 'command',
+export const haltTrading = command('halt_trading', {
   roles: ['admin'],
   args: z.strictObject({ p_reason: reason }),
   result: z.object({ halted: z.boolean(), at: time }),
 });
 
 /** After a violation it succeeds only if a full pass finds the ledger consistent. */
-export const resumeTrading = procedure({
-  name: 'resume_trading',
-  kind: 'command',
+export const resumeTrading = command('resume_trading', {
   roles: ['admin'],
   args: z.strictObject({ p_reason: reason }),
   result: z.object({ halted: z.boolean(), at: time }),
 });
 
 /** Drops the held price; the next absurd one is held again (A106). */
-export const rejectPrice = procedure({
-  name: 'reject_price',
-  kind: 'command',
+export const rejectPrice = command('reject_price', {
   roles: ['admin'],
   args: z.strictObject({ p_symbol: symbol, p_reason: reason, p_price: heldPrice }),
   result: z.object({ symbol, price: z.number() }),

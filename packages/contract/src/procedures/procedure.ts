@@ -1,5 +1,5 @@
 /** The declaration of a procedure. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ApiKeyScope, Role } from '../roles.ts';
 
 export interface Procedure<
@@ -19,6 +19,22 @@ export interface Procedure<
   readonly apiKey?: ApiKeyScope;
 }
 
-export const procedure = <N extends string, A extends z.ZodType, R extends z.ZodType>(
-  declaration: Procedure<N, A, R>,
-): Procedure<N, A, R> => declaration;
+const noArguments = z.strictObject({});
+
+const declare =
+  <K extends Procedure['kind']>(kind: K) =>
+  <N extends string, R extends z.ZodType, A extends z.ZodType = typeof noArguments>(
+    name: N,
+    { args, ...terms }: Omit<Procedure<N, A, R>, 'name' | 'kind' | 'args'> & { readonly args?: A },
+  ): Procedure<N, A, R> => ({
+    ...{ name, kind, ...terms },
+    // Sound: where they are absent, `A` is its default.
+    args: args ?? (noArguments as z.ZodType as A),
+  });
+export const command = declare('command');
+export const query = declare('query');
+
+/** Who may call what a trader reads of their own: staff who impersonate them as well, and every API key. */
+export const ownReads = { roles: ['trader'], whileImpersonating: 'allowed', apiKey: 'read' } as const;
+/** Who may call what trades. */
+export const ownTrades = { ...ownReads, apiKey: 'trade' } as const;

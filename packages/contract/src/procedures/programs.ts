@@ -16,7 +16,10 @@ import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { clientId, instant, reason, storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
+
+/** Who reads contests and challenges. */
+export const programReads = { roles: ['trader', ...managingRoles], whileImpersonating: 'allowed' } as const;
 
 /** What the rules of contests and challenges say of the accounts; the version is of the whole schema. */
 export const accountRules = {
@@ -89,9 +92,7 @@ export type ContestRow = z.infer<typeof contestRow>;
  * Makes a contest, or changes the one that `p_id` names. Balance, rule set, leverage and limits are fixed with the first entrant, everything but name
  * and description with the start. A manager makes contests of classes that they teach.
  */
-export const saveContest = procedure({
-  name: 'save_contest',
-  kind: 'command',
+export const saveContest = command('save_contest', {
   roles: managingRoles,
   args: z.strictObject({
     ...savedProgram,
@@ -108,28 +109,17 @@ export const saveContest = procedure({
  * Contests, those that end last first. A trader reads those that they may enter or have entered, a manager those of the classes that they teach
  * and those that are open to everyone.
  */
-export const listContests = procedure({
-  name: 'list_contests',
-  kind: 'query',
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
-  args: z.strictObject({}),
-  result: z.array(contestRow),
-});
+export const listContests = query('list_contests', { ...programReads, result: z.array(contestRow) });
 
 /** Opens the caller's account in the contest. A repeat answers with the same account. */
-export const enterContest = procedure({
-  name: 'enter_contest',
-  kind: 'command',
+export const enterContest = command('enter_contest', {
   roles: ['trader'],
   args: z.strictObject({ p_contest_id: id }),
   result: contestRow,
 });
 
 /** Withdraws a contest that was made by mistake, before it begins: nobody enters it any more, its accounts are archived. A repeat changes nothing. */
-export const withdrawContest = procedure({
-  name: 'withdraw_contest',
-  kind: 'command',
+export const withdrawContest = command('withdraw_contest', {
   roles: ['admin'],
   args: z.strictObject({ p_contest_id: id, p_reason: reason }),
   result: contestRow,
@@ -162,11 +152,8 @@ export const contestClosingsShown = 200;
  * The ranking: while the contest runs by equity at the present prices, a few seconds old; after its end the frozen one, by the score. For
  * entrants, admins, and managers who read the contest.
  */
-export const getContestRanking = procedure({
-  name: 'get_contest_ranking',
-  kind: 'query',
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+export const getContestRanking = query('get_contest_ranking', {
+  ...programReads,
   args: z.strictObject({
     p_contest_id: id,
     /** How many ranks to leave out, and how many to answer; default 0 and 100. */
@@ -187,20 +174,15 @@ export const getContestRanking = procedure({
 export const certificateFile = z.object({ text: z.string() }).nullable();
 
 /** The caller's certificate of a frozen contest, a file for `npm run verify-certificate`; null before the result is frozen. */
-export const getContestCertificate = procedure({
-  name: 'get_contest_certificate',
-  kind: 'query',
+export const getContestCertificate = query('get_contest_certificate', {
   roles: ['trader'],
   args: z.strictObject({ p_contest_id: id }),
   result: certificateFile,
 });
 
 /** What the frozen result says besides the ranks, and its proof. Null before the end is frozen. */
-export const getContestResult = procedure({
-  name: 'get_contest_result',
-  kind: 'query',
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+export const getContestResult = query('get_contest_result', {
+  ...programReads,
   args: z.strictObject({ p_contest_id: id, p_with_document: z.boolean().nullish() }),
   result: z
     .object({
@@ -237,11 +219,8 @@ export const getContestResult = procedure({
  * What is published of the simulated market of a contest: the commitment from its begin on, and with `p_with_file` the file for
  * `npm run verify-market`, once its days are over and no running contest has them. Null before the begin, and where nothing is simulated.
  */
-export const getContestMarket = procedure({
-  name: 'get_contest_market',
-  kind: 'query',
-  roles: ['trader', ...managingRoles],
-  whileImpersonating: 'allowed',
+export const getContestMarket = query('get_contest_market', {
+  ...programReads,
   args: z.strictObject({
     p_contest_id: id,
     p_with_commitment: z.boolean().nullish(),

@@ -1,7 +1,7 @@
 /** The devices that get a trader's notifications while the app is closed (Web Push). */
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 const pushDevice = z.object({
   id,
@@ -18,9 +18,7 @@ export type PushDevice = z.infer<typeof pushDevice>;
  * Stores this browser's push subscription for the caller's session, in place of an earlier one. A repeat changes nothing; the
  * end of the session deletes it.
  */
-export const savePushSubscription = procedure({
-  name: 'save_push_subscription',
-  kind: 'command',
+export const savePushSubscription = command('save_push_subscription', {
   roles: ['trader'],
   args: z.strictObject({
     /** The address that the browser's push service gave it, on one of `PUSH_HOSTS`. */
@@ -34,18 +32,10 @@ export const savePushSubscription = procedure({
 });
 
 /** The caller's devices, the newest first. */
-export const listPushDevices = procedure({
-  name: 'list_push_devices',
-  kind: 'query',
-  roles: ['trader'],
-  args: z.strictObject({}),
-  result: z.array(pushDevice),
-});
+export const listPushDevices = query('list_push_devices', { roles: ['trader'], result: z.array(pushDevice) });
 
 /** Deletes one of the caller's own devices with what waits for it. */
-export const removePushDevice = procedure({
-  name: 'remove_push_device',
-  kind: 'command',
+export const removePushDevice = command('remove_push_device', {
   roles: ['trader'],
   args: z.strictObject({ p_id: id }),
   result: z.object({ id }),

@@ -3,7 +3,7 @@ import { signalBodyMax, signalHookNameMax, signalOutcomes } from '@fulcrum/domai
 import { z } from 'zod';
 import { id } from '../columns.ts';
 import { storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 
 const signalHook = z.object({
   id,
@@ -16,27 +16,21 @@ const signalHook = z.object({
 export type SignalHook = z.infer<typeof signalHook>;
 
 /** Makes an address of one of the caller's accounts. `address` is answered here and never again. */
-export const createSignalHook = procedure({
-  name: 'create_signal_hook',
-  kind: 'command',
+export const createSignalHook = command('create_signal_hook', {
   roles: ['trader'],
   args: z.strictObject({ p_account_id: id, p_name: storableText(2 * signalHookNameMax) }),
   result: signalHook.extend({ address: z.string() }),
 });
 
 /** Ends an address at once. One that is revoked already is no error. */
-export const revokeSignalHook = procedure({
-  name: 'revoke_signal_hook',
-  kind: 'command',
+export const revokeSignalHook = command('revoke_signal_hook', {
   roles: ['trader'],
   args: z.strictObject({ p_hook_id: id }),
   result: z.object({ id }),
 });
 
 /** The addresses of the account that are not revoked, the oldest first; by default of the account of the token. */
-export const listSignalHooks = procedure({
-  name: 'list_signal_hooks',
-  kind: 'query',
+export const listSignalHooks = query('list_signal_hooks', {
   roles: ['trader'],
   args: z.strictObject({ p_account_id: id.nullish() }),
   result: z.array(signalHook),
@@ -61,18 +55,14 @@ const signalRow = z.object({
 export type SignalRow = z.infer<typeof signalRow>;
 
 /** The last 100 signals of the account, the newest first; by default of the account of the token. */
-export const listSignals = procedure({
-  name: 'list_signals',
-  kind: 'query',
+export const listSignals = query('list_signals', {
   roles: ['trader'],
   args: z.strictObject({ p_account_id: id.nullish() }),
   result: z.array(signalRow),
 });
 
 /** What a body would do in the account now, or why it would do nothing. It changes nothing. */
-export const previewSignal = procedure({
-  name: 'preview_signal',
-  kind: 'query',
+export const previewSignal = query('preview_signal', {
   roles: ['trader'],
   args: z.strictObject({ p_account_id: id, p_body: storableText(signalBodyMax) }),
   result: z.object({

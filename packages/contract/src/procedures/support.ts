@@ -8,80 +8,34 @@ import {
   supportStatuses,
 } from '@fulcrum/domain';
 import { z } from 'zod';
-import { id } from '../columns.ts';
+import { id, rowSchema } from '../columns.ts';
 import { chatReaderRoles, chatSides } from '../roles.ts';
+import { chatMessages, chatSessions, chatTriage } from '../tables/support.ts';
 import { storableText } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, query } from './procedure.ts';
 import { positionRow } from './trading.ts';
 
-const nothing = z.strictObject({});
 const instant = z.string();
 const seconds = z.number();
 
-/** A conversation as the table API returns it. */
-const chatSessionRow = z.object({
-  id,
-  user_id: id,
-  status: z.enum(chatStatuses),
-  created_at: instant,
-  updated_at: instant,
-  closed_at: instant.nullable(),
-  support_id: id.nullable(),
-  last_seq: z.number().int(),
-  version: z.number().int(),
-  trader_seen_seq: z.number().int(),
-  trader_seen_at: instant.nullable(),
-  support_seen_seq: z.number().int(),
-  unread_count: z.number().int(),
-  trader_unread_count: z.number().int(),
-  waiting_since: instant.nullable(),
-  last_message: z.string().nullable(),
-  last_message_at: instant.nullable(),
-  last_sender_role: z.enum(chatSides).nullable(),
-  last_agent_id: id.nullable(),
-  rating: z.number().int().nullable(),
-  rating_comment: z.string().nullable(),
-  rated_at: instant.nullable(),
-  assigned_to: id.nullable(),
-});
+/** Rows as the table API returns them. */
+const chatSessionRow = rowSchema(chatSessions.columns);
 export type ChatSessionRow = z.infer<typeof chatSessionRow>;
 
-/** A message as the table API returns it. */
-const chatMessageRow = z.object({
-  id,
-  session_id: id,
-  user_id: id,
-  seq: z.number().int(),
-  sender_id: id.nullable(),
-  sender_role: z.enum(chatSides),
-  sender_name: z.string().nullable(),
-  content: z.string(),
-  created_at: instant,
-  read_at: instant.nullable(),
-  client_id: z.string().nullable(),
-  attachment_id: id.nullable(),
-});
+const chatMessageRow = rowSchema(chatMessages.columns);
 export type ChatMessageRow = z.infer<typeof chatMessageRow>;
 
 /**
  * Returns the latest open conversation with messages, else a single empty one; idempotent (CHAT-03 … CHAT-05, A65).
  */
-export const openChatSession = procedure({
-  name: 'open_chat_session',
-  kind: 'command',
-  roles: ['trader'],
-  args: nothing,
-  result: chatSessionRow,
-});
+export const openChatSession = command('open_chat_session', { roles: ['trader'], result: chatSessionRow });
 
 export const chatPageMax = 200;
 /**
  * The conversation and its messages after `p_after_seq` in one snapshot: oldest first, at most `chatPageMax`, and
  * whether there are more. With `p_before_seq` the last ones before that message, also oldest first.
  */
-export const getChatUpdates = procedure({
-  name: 'get_chat_updates',
-  kind: 'query',
+export const getChatUpdates = query('get_chat_updates', {
   roles: chatReaderRoles,
   whileImpersonating: 'allowed',
   args: z.strictObject({
@@ -99,9 +53,7 @@ export const getChatUpdates = procedure({
 
 const chatPicturesMax = 20;
 /** Links to the pictures of messages, for the caller's own session and at most a minute. */
-export const getChatPictures = procedure({
-  name: 'get_chat_pictures',
-  kind: 'query',
+export const getChatPictures = query('get_chat_pictures', {
   roles: chatReaderRoles,
   args: z.strictObject({ p_session_id: id, p_message_ids: z.array(id).min(1).max(chatPicturesMax) }),
   result: z.object({
@@ -114,18 +66,14 @@ export const getChatPictures = procedure({
 /**
  * Marks the messages up to `p_seq` as seen by the caller's side; the mark never goes back (CHAT-10, CHAT-11, A64).
  */
-export const markChatRead = procedure({
-  name: 'mark_chat_read',
-  kind: 'command',
+export const markChatRead = command('mark_chat_read', {
   roles: chatSides,
   args: z.strictObject({ p_session_id: id, p_seq: z.number().int().min(0) }),
   result: chatSessionRow,
 });
 
 /** Rates the caller's own closed conversation; a later rating within a day replaces it. */
-export const rateChatSession = procedure({
-  name: 'rate_chat_session',
-  kind: 'command',
+export const rateChatSession = command('rate_chat_session', {
   roles: ['trader'],
   args: z.strictObject({
     p_session_id: id,
@@ -136,12 +84,9 @@ export const rateChatSession = procedure({
 });
 
 /** The presence of support, and the typical time to a first answer. */
-export const getSupportPresence = procedure({
-  name: 'get_support_presence',
-  kind: 'query',
+export const getSupportPresence = query('get_support_presence', {
   roles: ['trader'],
   whileImpersonating: 'allowed',
-  args: nothing,
   result: z.object({
     /** `available` when some agent is available, `busy` when all present agents are busy, else `offline`. */
     status: z.enum(supportStatuses),
@@ -154,9 +99,7 @@ export const getSupportPresence = procedure({
 });
 
 /** The trader of an open conversation, without the identity documents (A103). */
-export const getAttendedTrader = procedure({
-  name: 'get_attended_trader',
-  kind: 'query',
+export const getAttendedTrader = query('get_attended_trader', {
   roles: ['support'],
   args: z.strictObject({ p_session_id: id }),
   result: z.object({
@@ -188,11 +131,8 @@ export const getAttendedTrader = procedure({
 });
 
 /** All support agents, with the number of open conversations that are assigned to each. */
-export const getSupportTeam = procedure({
-  name: 'get_support_team',
-  kind: 'query',
+export const getSupportTeam = query('get_support_team', {
   roles: ['support'],
-  args: nothing,
   result: z.object({
     agents: z
       .array(
@@ -211,9 +151,7 @@ export const getSupportTeam = procedure({
  * Assigns an open conversation to an agent, or to none (null). It is refused when the conversation is not assigned to
  * `p_expected` any more. The change, with its words for colleagues, is an internal note whose id is `p_client_id`.
  */
-export const assignChatSession = procedure({
-  name: 'assign_chat_session',
-  kind: 'command',
+export const assignChatSession = command('assign_chat_session', {
   roles: ['support'],
   args: z.strictObject({
     p_session_id: id,
@@ -225,49 +163,29 @@ export const assignChatSession = procedure({
   result: chatSessionRow,
 });
 
-/** The triage of a conversation as the table API returns it. */
-const chatTriageRow = z.object({
-  session_id: id,
-  user_id: id,
-  tags: z.array(z.string()),
-  snoozed_until: instant.nullable(),
-  is_open: z.boolean(),
-  updated_at: instant,
-});
+const chatTriageRow = rowSchema(chatTriage.columns);
 export type ChatTriageRow = z.infer<typeof chatTriageRow>;
 const chatTags = z.object({ tags: z.array(z.string()).max(chatLimits.tags) });
 
 /** The team's tags, by name. */
-export const getChatTags = procedure({
-  name: 'get_chat_tags',
-  kind: 'query',
-  roles: ['support'],
-  args: nothing,
-  result: chatTags,
-});
+export const getChatTags = query('get_chat_tags', { roles: ['support'], result: chatTags });
 
 /** Puts a tag on an open conversation or takes it off; a new name joins the team's list. */
-export const tagChatSession = procedure({
-  name: 'tag_chat_session',
-  kind: 'command',
+export const tagChatSession = command('tag_chat_session', {
   roles: ['support'],
   args: z.strictObject({ p_session_id: id, p_tag: z.string().max(24), p_is_on: z.boolean() }),
   result: chatTriageRow,
 });
 
 /** Hides an open conversation from the list until a time, or until its trader writes; null brings it back. */
-export const snoozeChatSession = procedure({
-  name: 'snooze_chat_session',
-  kind: 'command',
+export const snoozeChatSession = command('snooze_chat_session', {
   roles: ['support'],
   args: z.strictObject({ p_session_id: id, p_until: z.string().max(40).nullable() }),
   result: chatTriageRow,
 });
 
 /** Takes a tag off the team's list and off every conversation; a repeat changes nothing. */
-export const deleteChatTag = procedure({
-  name: 'delete_chat_tag',
-  kind: 'command',
+export const deleteChatTag = command('delete_chat_tag', {
   roles: ['support'],
   args: z.strictObject({ p_tag: z.string().max(24) }),
   result: chatTags,
@@ -299,9 +217,7 @@ export const chatSearchPage = 20;
  * Messages that contain all words of `p_text`, the last one as the beginning of a word: the newest first, those before
  * the message `p_before`. The first page also has the newest closed conversations of traders with that name.
  */
-export const searchChats = procedure({
-  name: 'search_chats',
-  kind: 'query',
+export const searchChats = query('search_chats', {
   roles: ['support'],
   args: z.strictObject({ p_text: z.string().min(2).max(100), p_before: id.nullish() }),
   result: z.object({
@@ -316,18 +232,10 @@ export type TeamReply = z.infer<typeof teamReply>;
 const teamReplies = z.object({ replies: z.array(teamReply) });
 
 /** The canned replies of the team, by shortcut. */
-export const getTeamReplies = procedure({
-  name: 'get_team_replies',
-  kind: 'query',
-  roles: ['support', 'admin'],
-  args: z.strictObject({}),
-  result: teamReplies,
-});
+export const getTeamReplies = query('get_team_replies', { roles: ['support', 'admin'], result: teamReplies });
 
 /** Adds a reply of the team, or changes the one of this id; a repeat changes nothing. */
-export const saveTeamReply = procedure({
-  name: 'save_team_reply',
-  kind: 'command',
+export const saveTeamReply = command('save_team_reply', {
   roles: ['support', 'admin'],
   args: z.strictObject({
     /** Made by the client. */
@@ -338,9 +246,7 @@ export const saveTeamReply = procedure({
   result: teamReplies,
 });
 
-export const deleteTeamReply = procedure({
-  name: 'delete_team_reply',
-  kind: 'command',
+export const deleteTeamReply = command('delete_team_reply', {
   roles: ['support', 'admin'],
   args: z.strictObject({ p_id: id }),
   result: teamReplies,
@@ -361,9 +267,7 @@ export type Rate = z.infer<typeof rate>;
 /**
  * The figures of support in [p_from, p_to), computed from messages, closes and ratings. Definitions: docs/support.md.
  */
-export const getSupportMetrics = procedure({
-  name: 'get_support_metrics',
-  kind: 'query',
+export const getSupportMetrics = query('get_support_metrics', {
   roles: ['support', 'admin'],
   args: z.strictObject({
     p_from: z.string().max(40),

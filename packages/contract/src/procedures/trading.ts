@@ -5,7 +5,7 @@ import { decimal, id, rowSchema, symbol } from '../columns.ts';
 import { userRoles } from '../roles.ts';
 import { orders, positions, wallets } from '../tables/trading.ts';
 import { clientId } from './arguments.ts';
-import { procedure } from './procedure.ts';
+import { command, ownTrades, query } from './procedure.ts';
 
 /** As `get_book` and executions have it, with what the account had used up of it. */
 const quoteId = z.string().max(200);
@@ -18,12 +18,8 @@ export type OrderRow = z.infer<typeof orderRow>;
 export const walletRow = rowSchema(wallets.columns).extend({ currency: z.literal('USDT') });
 export type WalletRow = z.infer<typeof walletRow>;
 
-export const openPosition = procedure({
-  name: 'open_position',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const openPosition = command('open_position', {
+  ...ownTrades,
   args: z.strictObject({
     /** Ignored: the token decides the user. Declared because the documents send it. */
     p_user_id: id.optional(),
@@ -47,12 +43,8 @@ export const openPosition = procedure({
   result: positionRow,
 });
 
-export const closePosition = procedure({
-  name: 'close_position',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const closePosition = command('close_position', {
+  ...ownTrades,
   args: z.strictObject({
     p_position_id: id,
     /** Ignored, both: the server computes price and PnL. */
@@ -72,12 +64,8 @@ export const closePosition = procedure({
  * Closes the whole position and opens the other side with the same size and leverage, both at the server's price or
  * neither. The answer is the new position, without take profit and stop loss.
  */
-export const reversePosition = procedure({
-  name: 'reverse_position',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const reversePosition = command('reverse_position', {
+  ...ownTrades,
   args: z.strictObject({
     p_position_id: id,
     /** A bound on the price (PRICE_TOLERANCE_PCT), never the price itself; null is no bound. */
@@ -92,23 +80,15 @@ export const reversePosition = procedure({
  * after the reopening (A98), while a price is held the one that ends the hold (A110). `p_wanted` false withdraws the
  * request at any time.
  */
-export const closeAtReopen = procedure({
-  name: 'close_at_reopen',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const closeAtReopen = command('close_at_reopen', {
+  ...ownTrades,
   args: z.strictObject({ p_position_id: id, p_wanted: z.boolean(), p_client_id: clientId }),
   result: positionRow,
 });
 
 /** Sets take profit and stop loss to exactly these values; null or absent removes one (A21). */
-export const setTakeProfitStopLoss = procedure({
-  name: 'set_take_profit_stop_loss',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const setTakeProfitStopLoss = command('set_take_profit_stop_loss', {
+  ...ownTrades,
   args: z.strictObject({
     p_position_id: id,
     p_take_profit_price: decimal.nullish(),
@@ -119,23 +99,15 @@ export const setTakeProfitStopLoss = procedure({
 });
 
 /** The leverage of the symbol's net position and of its next orders (A113). A higher one sets margin free. */
-export const setLeverage = procedure({
-  name: 'set_leverage',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const setLeverage = command('set_leverage', {
+  ...ownTrades,
   args: z.strictObject({ p_symbol: symbol, p_leverage: z.number(), p_client_id: clientId }),
   result: z.object({ symbol: z.string(), leverage: z.number().int() }),
 });
 
 /** Adds margin to a net position (above zero) or takes it out (below), USDT (A113). */
-export const adjustMargin = procedure({
-  name: 'adjust_margin',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const adjustMargin = command('adjust_margin', {
+  ...ownTrades,
   args: z.strictObject({ p_position_id: id, p_amount: decimal, p_client_id: clientId }),
   result: positionRow,
 });
@@ -146,9 +118,7 @@ const level = z.object({ price: z.number(), size: z.number() });
  * The book that orders of the caller's account fill on, or with `p_quote_id` the one that an execution names. Of an account that fills at
  * the market's one price it is the market's book, for looking only.
  */
-export const getBook = procedure({
-  name: 'get_book',
-  kind: 'query',
+export const getBook = query('get_book', {
   roles: userRoles,
   whileImpersonating: 'allowed',
   apiKey: 'read',
@@ -189,12 +159,8 @@ export const getBook = procedure({
  * leverage cannot change.
  * The checks are those of a new order at that price; after a refusal the order waits on at its old price.
  */
-export const amendOrder = procedure({
-  name: 'amend_order',
-  kind: 'command',
-  roles: ['trader'],
-  whileImpersonating: 'allowed',
-  apiKey: 'trade',
+export const amendOrder = command('amend_order', {
+  ...ownTrades,
   args: z.strictObject({
     p_order_id: id,
     /** Its limit; of an order at the market that waits for its trigger, the trigger price. */
@@ -207,9 +173,7 @@ export const amendOrder = procedure({
 });
 
 /** Cancels orders, closes positions and books the account back to the start balance; the history stays (A102). */
-export const resetAccount = procedure({
-  name: 'reset_account',
-  kind: 'command',
+export const resetAccount = command('reset_account', {
   roles: ['trader'],
   args: z.strictObject({ p_client_id: clientId }),
   result: walletRow,

@@ -8,13 +8,13 @@ import type { ApiKeyScope, Role, SignedIn } from '../roles.ts';
  */
 export type RowScope = 'own' | 'assigned' | 'own+assigned' | 'own+attended' | 'all';
 
-export interface SelectAccess {
+interface SelectAccess {
   readonly rows: RowScope;
   /** Columns that the role may read; `'*'` is all declared ones. */
   readonly columns: '*' | readonly string[];
 }
 /** A plain insert under the table's columns. */
-export interface RowInsert {
+interface RowInsert {
   readonly by: 'row';
   /** Only `own`: the owner column comes from the token, whatever the client sends. */
   readonly rows: 'own';
@@ -35,7 +35,7 @@ export interface CommandInsert {
   readonly columns: readonly string[];
 }
 /** A plain update of own rows. */
-export interface RowUpdate {
+interface RowUpdate {
   readonly by: 'row';
   readonly rows: 'own';
   readonly columns: readonly string[];
@@ -47,19 +47,19 @@ export interface CommandUpdate {
   readonly columns: readonly string[];
 }
 /** A plain delete of own rows. */
-export interface RowDelete {
+interface RowDelete {
   readonly by: 'row';
   readonly rows: 'own';
 }
 /**
  * A delete with a rule: the filter selects rows within `rows`, the feature's command decides which of them to delete.
  */
-export interface CommandDelete {
+interface CommandDelete {
   readonly by: 'command';
   readonly rows: RowScope;
 }
 /** The scope that an API key needs for each use of a table; an absent one is refused to every key. */
-export interface ApiKeyAccess {
+interface ApiKeyAccess {
   readonly select?: ApiKeyScope;
   readonly insert?: ApiKeyScope;
   readonly update?: ApiKeyScope;

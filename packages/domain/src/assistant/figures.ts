@@ -5,7 +5,7 @@
  * Known limitation: number names are those of English.
  */
 
-export type FigureSign = '+' | '-' | null;
+type FigureSign = '+' | '-' | null;
 
 /** A number as a text states it: `digits` × 10^-`decimals`, with the unit that stands at it, if any. */
 export interface NumberFigure {

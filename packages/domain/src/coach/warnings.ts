@@ -8,7 +8,7 @@ import type { OrderFactName, OrderSheet } from './order-facts.ts';
 import { noOwnRules } from './own-rules.ts';
 import type { OwnRules, WarningId } from './rules.ts';
 
-export interface WarningRule extends Sentence {
+interface WarningRule extends Sentence {
   readonly id: WarningId;
   readonly name: string;
   readonly needs: readonly OrderFactName[];

@@ -49,5 +49,5 @@ export const fillTerms = {
 export type QuotedProfile = keyof typeof fillTerms;
 export const quotedProfiles = Object.keys(fillTerms) as QuotedProfile[];
 /** How orders fill. `exact`: at the price, without a spread. */
-export const fillProfiles = ['exact', 'ideal', 'retail', 'pro', 'stress'] as const;
+const fillProfiles = ['exact', 'ideal', 'retail', 'pro', 'stress'] as const;
 export type FillProfile = (typeof fillProfiles)[number];

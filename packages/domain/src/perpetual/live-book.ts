@@ -26,7 +26,7 @@ export interface StreamedBook extends Book {
 }
 
 /** What the levels behind the best ones are modelled from where the exchange sends none. */
-export interface LevelModel {
+interface LevelModel {
   readonly row: ModelRow;
   readonly draws: Uint32Array;
 }

@@ -27,7 +27,7 @@ export const challengeAttemptsMax = 100;
 export const challengeDaysMax = 400;
 export const challengeEntrantsMax = 10_000;
 
-export interface DailyLossRule {
+interface DailyLossRule {
   readonly pct: Percent;
   readonly of: (typeof dailyLossBases)[number];
   readonly from: (typeof dailyLossStarts)[number];
@@ -293,7 +293,7 @@ export function judgeChallenge(
 }
 
 /** Between which equities no tick decides anything, while the balance stays as it is. */
-export interface ChallengeBounds {
+interface ChallengeBounds {
   /** At it or below the step may fail. */
   readonly lower: Money;
   /** At it or above the step may pass; null where no tick can do that. */

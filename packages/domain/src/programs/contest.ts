@@ -103,7 +103,7 @@ export interface ContestTrade {
   readonly isPart: boolean;
 }
 
-export interface ContestFigures {
+interface ContestFigures {
   readonly number: number;
   readonly equity: Money;
   /** Per cent of the start balance, in 1e-8. */
@@ -127,13 +127,13 @@ export interface ContestRecord extends Omit<ContestFigures, 'score'> {
   readonly sharpeScore: number | null;
 }
 
-export interface ContestRank extends ContestFigures {
+interface ContestRank extends ContestFigures {
   /** From 1; null for an entrant who is not ranked. */
   readonly rank: number | null;
   readonly unranked: 'too_few_trades' | 'no_score' | null;
 }
 
-export interface ContestRanking {
+interface ContestRanking {
   readonly score: ContestScore;
   readonly tieBreaks: readonly ContestTieBreak[];
   /** Below it an entrant is not ranked. */

@@ -6,10 +6,7 @@
  */
 import {
   AppError,
-  type archiveAccount,
-  type createAccount,
-  type listAccounts,
-  type renameAccount,
+  type ArgsOf,
   type SignedIn,
   type TradingAccountRow,
   texts,
@@ -29,7 +26,6 @@ import {
   toDecimalString,
   toNumber,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { readWireRows } from '../../platform/changes/index.ts';
 import { type Config, tradingFeeRateMax } from '../../platform/config/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
@@ -52,7 +48,7 @@ const { openingsOfAccounts, practiceAccountsOfUser, archivedAccountsOfUser } = d
 /** No two accounts of a user have one name. */
 export const accountNameIndex = 'trading_accounts_name';
 
-export interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
+interface AccountsDependencies extends Pick<Services, 'db' | 'clock' | 'bus'> {
   readonly config: Pick<Config, 'rules' | 'tradingFeeRate' | 'signupBalance'>;
   /** Reads these accounts again, after a change from outside the engine. */
   readonly reload: (accountIds: Iterable<string>) => void;
@@ -123,7 +119,7 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
       ...createOwnLimits({ db, clock, reload, market }),
 
       /** @throws AppError not_found, not_allowed for staff who ask about a user they may not manage */
-      list_accounts: async (caller: SignedIn, { p_user_id }: z.output<typeof listAccounts.args>) => {
+      list_accounts: async (caller: SignedIn, { p_user_id }: ArgsOf<'list_accounts'>) => {
         const ownerId = p_user_id?.toLowerCase() ?? caller.userId;
         if (ownerId !== caller.userId) await requireTrader(db, caller, ownerId);
         return inReadSnapshot(db, async (tx) => {
@@ -146,7 +142,7 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
       },
 
       /** @throws AppError invalid_argument in words, conflict for a name in use or beyond the limit */
-      create_account: async (caller: SignedIn, args: z.output<typeof createAccount.args>) => {
+      create_account: async (caller: SignedIn, args: ArgsOf<'create_account'>) => {
         const ownerId = caller.userId;
         const name = requireName(args.p_name);
         const balance = requireBalance(args.p_start_balance, config.signupBalance);
@@ -182,7 +178,7 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
       },
 
       /** @throws AppError invalid_argument, not_found, not_allowed, conflict for a name in use */
-      rename_account: async (caller: SignedIn, args: z.output<typeof renameAccount.args>) => {
+      rename_account: async (caller: SignedIn, args: ArgsOf<'rename_account'>) => {
         const name = requireName(args.p_name);
         const at = new Date(clock.now());
         return db.transaction(async (tx) => {
@@ -200,7 +196,7 @@ export function createAccounts({ db, clock, bus, config, reload, market }: Accou
       },
 
       /** A repeat answers with the archived account. @throws AppError not_found, not_allowed, conflict while something is open */
-      archive_account: async (caller: SignedIn, args: z.output<typeof archiveAccount.args>) => {
+      archive_account: async (caller: SignedIn, args: ArgsOf<'archive_account'>) => {
         const at = new Date(clock.now());
         const row = await db.transaction(async (tx) => {
           const { id, status } = await lockPractice(tx, caller, args.p_account_id);

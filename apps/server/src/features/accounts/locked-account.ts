@@ -12,7 +12,7 @@ import { newAccountId } from './account-id.ts';
 const lockedProfile = 'retail';
 
 /** What the account is of, with its number where it has one. */
-export type AccountBelonging =
+type AccountBelonging =
   | { readonly kind: 'class'; readonly classId: string }
   | { readonly kind: 'contest'; readonly programId: string; readonly number: number }
   | {
@@ -23,7 +23,7 @@ export type AccountBelonging =
       readonly step: number;
     };
 
-export interface LockedTerms {
+interface LockedTerms {
   /** Of what it belongs to. */
   readonly name: string;
   readonly rules: RuleSetName;

@@ -2,14 +2,7 @@
  * Limits that traders set for their own account (decision record 0031). Invariant: who may loosen one has waited until the next day (UTC), because
  * what is stored says from when it holds. The engine enforces them; a decision on the former ones fails at its write, by the wallet's version.
  */
-import {
-  AppError,
-  type getOwnLimits,
-  type OwnLimitsRow,
-  type SignedIn,
-  type setOwnLimits,
-  texts,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, type OwnLimitsRow, type SignedIn, texts } from '@fulcrum/contract';
 import {
   asMoney,
   asPercent,
@@ -25,7 +18,6 @@ import {
   toNumber,
   toOwnLimitsJson,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
@@ -81,14 +73,11 @@ export function createOwnLimits({ db, clock, reload, market }: OwnLimitsDependen
   }
 
   return {
-    get_own_limits: (caller: SignedIn, _: z.output<typeof getOwnLimits.args>): Promise<OwnLimitsRow> =>
+    get_own_limits: (caller: SignedIn, _: ArgsOf<'get_own_limits'>): Promise<OwnLimitsRow> =>
       read(db, caller.accountId, clock.now()),
 
     /** @throws AppError invalid_argument in words, not_found, account_archived */
-    set_own_limits: async (
-      caller: SignedIn,
-      args: z.output<typeof setOwnLimits.args>,
-    ): Promise<OwnLimitsRow> => {
+    set_own_limits: async (caller: SignedIn, args: ArgsOf<'set_own_limits'>): Promise<OwnLimitsRow> => {
       const requested = toOwnLimits(args);
       const { accountId } = caller;
       const now = clock.now();
@@ -138,7 +127,7 @@ export function createOwnLimits({ db, clock, reload, market }: OwnLimitsDependen
 }
 
 /** @throws AppError invalid_argument */
-function toOwnLimits(args: z.output<typeof setOwnLimits.args>): OwnLimits {
+function toOwnLimits(args: ArgsOf<'set_own_limits'>): OwnLimits {
   const loss = toDecimal(args.p_daily_loss ?? null, 'The daily loss is a positive amount of USDT.');
   const share = toDecimal(
     args.p_daily_loss_percent ?? null,

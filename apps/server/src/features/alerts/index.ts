@@ -2,15 +2,7 @@
  * Alerts: a user's wishes to be notified at a price, a change, an ROE or a distance to liquidation. They trade nothing.
  * Requests write the row and hand it to the monitor; the monitor fires it.
  */
-import {
-  AppError,
-  alertRow,
-  type changeAlert,
-  type createAlert,
-  type deleteAlert,
-  type SignedIn,
-} from '@fulcrum/contract';
-import type { z } from 'zod';
+import { AppError, type ArgsOf, alertRow, type SignedIn } from '@fulcrum/contract';
 import { readWireRows, toRowDeletion } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { idOfHour } from '../../platform/ids.ts';
@@ -29,7 +21,7 @@ import {
   updateAlert,
 } from './store.ts';
 
-export interface AlertsDependencies extends MonitorDependencies {
+interface AlertsDependencies extends MonitorDependencies {
   readonly market: Pick<Market, 'pair' | 'isListed' | 'price' | 'isStale' | 'candles'>;
 }
 
@@ -51,7 +43,7 @@ export function createAlerts(deps: AlertsDependencies) {
     stop: () => monitor.stop(),
     procedures: {
       /** @throws AppError as `checkRequest`, `conflict` for an id in use or beyond the limit of alerts */
-      create_alert: async (caller: SignedIn, args: z.output<typeof createAlert.args>) => {
+      create_alert: async (caller: SignedIn, args: ArgsOf<'create_alert'>) => {
         const { userId, accountId } = caller;
         const id = args.p_id ?? idOfHour(clock.now());
         const repeated = await findRepeated(accountId, id);
@@ -90,7 +82,7 @@ export function createAlerts(deps: AlertsDependencies) {
       },
 
       /** Arms the alert with its new terms, or pauses it. @throws AppError not_found, and as `checkRequest` */
-      change_alert: async (caller: SignedIn, args: z.output<typeof changeAlert.args>) => {
+      change_alert: async (caller: SignedIn, args: ArgsOf<'change_alert'>) => {
         const { accountId } = caller;
         const stored = await db.transaction((tx) => readAlert(tx, accountId, args.p_alert_id));
         if (!stored) throw alertNotFound();
@@ -123,10 +115,7 @@ export function createAlerts(deps: AlertsDependencies) {
         return row;
       },
 
-      delete_alert: async (
-        { accountId }: SignedIn,
-        { p_alert_id: id }: z.output<typeof deleteAlert.args>,
-      ) => {
+      delete_alert: async ({ accountId }: SignedIn, { p_alert_id: id }: ArgsOf<'delete_alert'>) => {
         const deleted = await deleteStored(db, accountId, id);
         if (deleted) {
           monitor.forget(id);

@@ -2,14 +2,7 @@
  * What a user asks of alerts: create, change, delete. An alert whose condition is already true is refused, because it would
  * fire at once. Invariant: a user has at most `alertsOfUser` alerts.
  */
-import {
-  AppError,
-  type changeAlert,
-  type createAlert,
-  positionNotFound,
-  type SignedIn,
-  texts,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, positionNotFound, type SignedIn, texts } from '@fulcrum/contract';
 import {
   type AlertDirection,
   type AlertKind,
@@ -26,14 +19,13 @@ import {
   toDecimalString,
   UNIT,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Services } from '../../platform/services.ts';
 import type { Market } from '../market/index.ts';
 import { triggerOf } from './monitor.ts';
 import { type Alert, type AlertPosition, readPositions } from './store.ts';
 
 /** What a request says of an alert; a change takes the rest from the alert. */
-export interface AlertRequest {
+interface AlertRequest {
   readonly kind: AlertKind;
   readonly symbol: string | null;
   readonly positionId: string | null;
@@ -43,7 +35,7 @@ export interface AlertRequest {
   readonly repeats: boolean;
 }
 
-export interface CheckedRequest extends Omit<AlertRequest, 'symbol' | 'direction'> {
+interface CheckedRequest extends Omit<AlertRequest, 'symbol' | 'direction'> {
   readonly symbol: string;
   readonly direction: AlertDirection;
   readonly position: AlertPosition | null;
@@ -59,7 +51,7 @@ function parseLevel(level: number | string): bigint {
   }
 }
 
-export const toRequest = (args: z.output<typeof createAlert.args>): AlertRequest => ({
+export const toRequest = (args: ArgsOf<'create_alert'>): AlertRequest => ({
   kind: args.p_kind,
   symbol: args.p_symbol ?? null,
   positionId: args.p_position_id ?? null,
@@ -70,7 +62,7 @@ export const toRequest = (args: z.output<typeof createAlert.args>): AlertRequest
 });
 
 /** A new level of a price or an ROE finds its direction anew, unless the request names one. */
-export const toChangedRequest = (alert: Alert, args: z.output<typeof changeAlert.args>): AlertRequest => ({
+export const toChangedRequest = (alert: Alert, args: ArgsOf<'change_alert'>): AlertRequest => ({
   kind: alert.kind,
   symbol: alert.symbol,
   positionId: alert.positionId,
@@ -91,7 +83,7 @@ function requirePercent(kind: Exclude<AlertKind, 'price'>, level: bigint): void 
   }
 }
 
-export interface CheckDependencies extends Pick<Services, 'db'> {
+interface CheckDependencies extends Pick<Services, 'db'> {
   readonly market: Pick<Market, 'pair' | 'isListed' | 'price'>;
 }
 

@@ -6,9 +6,8 @@
  * also runs the engine, continues after each page. A fair queue by user computes a few responses at a time; equal
  * requests that wait share one.
  */
-import type { EquityOverview, getPerformance, Performance, SignedIn } from '@fulcrum/contract';
+import type { ArgsOf, EquityOverview, Performance, SignedIn } from '@fulcrum/contract';
 import { dayMs, EquityCurve, NO_MONEY, TradeTally, toNumber, type Zone } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import type { Queryable, Reader } from '../../platform/database/index.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
@@ -31,7 +30,7 @@ import { costsOf, curveOf, equityOf, isoOf, tradesOf } from './wire.ts';
 
 export { readDeepestFalls, readReturns } from './returns.ts';
 
-export interface AnalyticsDependencies {
+interface AnalyticsDependencies {
   readonly reader: Reader;
   readonly market: Pick<Market, 'price'>;
   readonly timers: Pick<Timers, 'now'>;
@@ -140,10 +139,7 @@ export function createAnalytics({ reader, market, timers }: AnalyticsDependencie
 
   return {
     procedures: {
-      get_performance: async (
-        caller: SignedIn,
-        args: z.output<typeof getPerformance.args>,
-      ): Promise<Performance> => {
+      get_performance: async (caller: SignedIn, args: ArgsOf<'get_performance'>): Promise<Performance> => {
         const zone = requireZone(args.p_time_zone ?? 'UTC', 'get_performance');
         const range = { from: parseInstant(args.p_from), to: parseInstant(args.p_to) };
         return shared(caller, `performance ${range.from} ${range.to} ${zone.name}`, () =>

@@ -8,14 +8,12 @@ import {
   type ApiKeyRow,
   type ApiKeyScope,
   AppError,
-  type createApiKey,
-  type listApiKeys,
-  type revokeApiKey,
+  type ArgsOf,
+  type ResultOf,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
 import { type AccountKind, apiKeyFaults, checkApiKeyName, dayMs, normaliseApiKeyName } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
@@ -153,8 +151,8 @@ export function createProcedures(
        */
       async create_api_key(
         caller: SignedIn,
-        args: z.output<typeof createApiKey.args>,
-      ): Promise<z.input<typeof createApiKey.result>> {
+        args: ArgsOf<'create_api_key'>,
+      ): Promise<ResultOf<'create_api_key'>> {
         const name = requireName(args.p_name);
         const addresses = parseAddresses(args.p_addresses ?? []);
         const accountId = args.p_account_id.toLowerCase();
@@ -187,10 +185,7 @@ export function createProcedures(
       },
 
       /** @throws AppError `not_found`, `not_allowed` for staff who name a user they may not manage */
-      async list_api_keys(
-        caller: SignedIn,
-        { p_user_id }: z.output<typeof listApiKeys.args>,
-      ): Promise<ApiKeyRow[]> {
+      async list_api_keys(caller: SignedIn, { p_user_id }: ArgsOf<'list_api_keys'>): Promise<ApiKeyRow[]> {
         const ownerId = p_user_id?.toLowerCase() ?? caller.userId;
         if (ownerId !== caller.userId) await requireTrader(db, caller, ownerId);
         const { rows } = await db.query<StoredRow>(
@@ -228,7 +223,7 @@ export function createProcedures(
   );
 }
 
-type RevokeArgs = z.output<typeof revokeApiKey.args>;
+type RevokeArgs = ArgsOf<'revoke_api_key'>;
 
 type Handler = (caller: SignedIn, args: never) => Promise<unknown>;
 

@@ -2,7 +2,7 @@
  * Answers a question by rules and search (A115): an order that the form is filled with, facts of the account, passages of the help, or an
  * honest "not understood" with examples. Invariant: no figure is in a text of an answer but in its facts, its passages and its order.
  */
-import type { AssistantAnswer, askAssistant, SignedIn } from '@fulcrum/contract';
+import type { ArgsOf, AssistantAnswer, SignedIn } from '@fulcrum/contract';
 import {
   createSearch,
   findNamedPair,
@@ -11,7 +11,6 @@ import {
   type QuestionSubject,
   readOrderRequest,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Timers } from '../../platform/clock/index.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
@@ -70,7 +69,7 @@ export function createAnswers(deps: AnswerDependencies) {
   /** @throws AppError invalid_argument for an unknown zone; busy */
   async function answer(
     caller: SignedIn,
-    { p_question, p_time_zone, p_about }: z.output<typeof askAssistant.args>,
+    { p_question, p_time_zone, p_about }: ArgsOf<'ask_assistant'>,
   ): Promise<AssistantAnswer> {
     const question = p_question.trim();
     const zoneName = p_time_zone ?? 'UTC';

@@ -3,8 +3,7 @@
  * nothing. Invariants: no impersonation, no API key and no visitor has one; without a model an answer comes from rules and search alone;
  * what goes to a model is on the caller's screen, and what comes from it is checked against that.
  */
-import type { AssistantLine, AssistantTerms, askAssistant, SignedIn, suggestAnswer } from '@fulcrum/contract';
-import type { z } from 'zod';
+import type { ArgsOf, AssistantLine, AssistantTerms, SignedIn } from '@fulcrum/contract';
 import type { Config } from '../../platform/config/index.ts';
 import type { Log } from '../../platform/log/index.ts';
 import type { StreamingOutbound } from '../../platform/outbound/index.ts';
@@ -15,14 +14,14 @@ import { createModel } from './model.ts';
 import { messageFor } from './prompt.ts';
 import { createWriter } from './writer.ts';
 
-export interface AssistantDependencies extends AnswerDependencies {
+interface AssistantDependencies extends AnswerDependencies {
   readonly log: Log;
   readonly config: Pick<Config, 'languageModel' | 'limits'>;
   /** Calls the model; the operator names its address, so it may be on a private network. */
   readonly outbound: Pick<StreamingOutbound, 'postForStream'>;
 }
 
-type Question = z.output<typeof askAssistant.args>;
+type Question = ArgsOf<'ask_assistant'>;
 
 export function createAssistant(deps: AssistantDependencies) {
   const { db, timers, log, config, outbound } = deps;
@@ -89,7 +88,7 @@ export function createAssistant(deps: AssistantDependencies) {
       }),
       /** @throws AppError invalid_argument, busy */
       ask_assistant: (caller: SignedIn, args: Question) => answer(caller, args),
-      suggest_answer: (_caller: SignedIn, { p_text }: z.output<typeof suggestAnswer.args>) =>
+      suggest_answer: (_caller: SignedIn, { p_text }: ArgsOf<'suggest_answer'>) =>
         Promise.resolve(suggest(p_text)),
     },
     /** The lines of an answer, the model's sentences as they pass. `gone` ends them. @throws AppError invalid_argument, busy */

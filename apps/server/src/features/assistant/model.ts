@@ -14,7 +14,7 @@ const lineLengthMax = 64 * 1024;
 
 const encoder = new TextEncoder();
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly instructions: string;
   readonly message: string;
   readonly signal: AbortSignal;

@@ -41,7 +41,7 @@ export interface ToolDependencies {
     Pick<ReturnType<typeof createCoach>['procedures'], 'review_period'>;
 }
 
-export interface ToolRequest {
+interface ToolRequest {
   readonly period: QuestionPeriod;
   readonly zone: Zone;
   readonly zoneName: string;

@@ -20,7 +20,7 @@ const refusedWithinMs = 5_000;
 const sentencesMax = 12;
 const faultsInRowMax = 2;
 
-export interface Writing {
+interface Writing {
   readonly userId: string;
   readonly question: string;
   readonly answer: AssistantAnswer;

@@ -2,8 +2,7 @@
  * Makes and changes classes (A112). Invariants: the money, rules and leverage of a class with a member never change; a change of its limits
  * is read by the engine for every member after the commit; each action has an audit row.
  */
-import { AppError, type ClassRow, managerOf, type SignedIn, type saveClass, texts } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { AppError, type ArgsOf, type ClassRow, managerOf, type SignedIn, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { requireManager } from '../identity/index.ts';
@@ -13,7 +12,7 @@ import { checkTerms, saveTerms } from './save-terms.ts';
 /** Classes of this server; the list shows all of them. */
 export const classesMax = 500;
 
-type SaveArgs = z.output<typeof saveClass.args>;
+type SaveArgs = ArgsOf<'save_class'>;
 
 const selectClass = `
   select c.id, c.name, c.begins_at, c.ends_at, c.start_balance::float8 as start_balance, c.rules, c.leverage_max, c.symbols,

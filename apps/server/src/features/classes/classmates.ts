@@ -3,9 +3,8 @@
  * is no active member, there is no answer. A class is read whole, in a slot of the read limiter that is the class's own, as the answer is shared: a
  * member whose queue is full keeps it from no other one; it is answered in pages.
  */
-import type { ClassmateRow, listClassmates, SignedIn } from '@fulcrum/contract';
+import type { ArgsOf, ClassmateRow, ResultOf, SignedIn } from '@fulcrum/contract';
 import { NO_MONEY, toNumber } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { readReturns } from '../analytics/index.ts';
@@ -13,7 +12,7 @@ import { marksOf, readEquities } from '../trading/index.ts';
 import { classesMax } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 
-type Classmates = z.output<typeof listClassmates.result>;
+type Classmates = ResultOf<'list_classmates'>;
 
 interface Ranked {
   readonly accountId: string;
@@ -56,7 +55,7 @@ export function createClassmates({
   return {
     list_classmates: async (
       caller: SignedIn,
-      { p_offset, p_limit }: z.output<typeof listClassmates.args>,
+      { p_offset, p_limit }: ArgsOf<'list_classmates'>,
     ): Promise<Classmates> => {
       const { rows } = await db.query<{ id: string; name: string }>(
         `select c.id, c.name from app.trading_accounts a join app.classes c on c.id = a.class_id

@@ -4,16 +4,14 @@
  */
 import {
   AppError,
-  type addClassMembers,
+  type ArgsOf,
   type ClassMemberRow,
-  type listClassMembers,
   managerOf,
-  type removeClassMembers,
+  type ResultOf,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
 import { minuteMs, NO_MONEY, openRiskOf, toNumber } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
@@ -25,7 +23,7 @@ import { classesMax, classNotFound } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 import { type JoinClass, joiningRefusal, leaveClass, somethingOpen } from './membership.ts';
 
-type Report = z.output<typeof addClassMembers.result>;
+type Report = ResultOf<'add_class_members'>;
 type ReportRow = Report['rows'][number];
 
 interface Subject {
@@ -33,7 +31,7 @@ interface Subject {
   readonly username: string;
 }
 
-export interface JoiningPreview {
+interface JoiningPreview {
   readonly classId: string;
   /** The class that they move from. */
   readonly fromId: string | null;
@@ -180,7 +178,7 @@ export function createClassMembers(
     previewJoining,
     procedures: {
       /** @throws AppError not_found; AccountError session_ended */
-      add_class_members: async (caller: SignedIn, args: z.output<typeof addClassMembers.args>) => {
+      add_class_members: async (caller: SignedIn, args: ArgsOf<'add_class_members'>) => {
         const classId = args.p_class_id.toLowerCase();
         await requireReach(db, caller, classId);
         const fromId = args.p_from_class_id?.toLowerCase() ?? null;
@@ -209,7 +207,7 @@ export function createClassMembers(
       },
 
       /** @throws AppError not_found; AccountError session_ended */
-      remove_class_members: async (caller: SignedIn, args: z.output<typeof removeClassMembers.args>) => {
+      remove_class_members: async (caller: SignedIn, args: ArgsOf<'remove_class_members'>) => {
         const classId = args.p_class_id.toLowerCase();
         await requireReach(db, caller, classId);
         const archived: string[] = [];
@@ -224,7 +222,7 @@ export function createClassMembers(
       },
 
       /** @throws AppError not_found */
-      list_class_members: (caller: SignedIn, args: z.output<typeof listClassMembers.args>) =>
+      list_class_members: (caller: SignedIn, args: ArgsOf<'list_class_members'>) =>
         withReadSlot(caller.actorId, () =>
           inReadSnapshot(db, async (tx): Promise<ClassMemberRow[]> => {
             const classId = args.p_class_id.toLowerCase();

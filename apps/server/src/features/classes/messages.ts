@@ -3,9 +3,8 @@
  * transaction; a repeat of the client id sends nothing.
  * A member has it as a notification, and as a mail where they have stated that they want one (`user_settings`, group `mails`).
  */
-import { AppError, type messageClass, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn, texts } from '@fulcrum/contract';
 import { classMailsSetting } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { enqueueStaffMail, type MailWriter } from '../../platform/mail/queue.ts';
@@ -15,8 +14,8 @@ import { lockStaffChanges } from '../identity/index.ts';
 import { notifyAll } from '../notifications/index.ts';
 import type { ClassesDependencies } from './dependencies.ts';
 
-type Args = z.output<typeof messageClass.args>;
-type Sent = z.output<typeof messageClass.result>;
+type Args = ArgsOf<'message_class'>;
+type Sent = ResultOf<'message_class'>;
 
 interface Message {
   readonly classId: string;

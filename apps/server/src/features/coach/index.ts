@@ -5,13 +5,7 @@
  * Invariant: one review of a user is computed at a time, and reads the prices of a bounded number of trades, because bars of a
  * simulated market are computed by this process, which also runs the engine.
  */
-import {
-  AppError,
-  positionNotFound,
-  type reviewPeriod,
-  type reviewTrade,
-  type SignedIn,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, positionNotFound, type SignedIn } from '@fulcrum/contract';
 import {
   dayMs,
   type FactSheet,
@@ -22,7 +16,6 @@ import {
   type OwnRules,
   type PricesAround,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { requireZone } from '../../platform/request/time-zone.ts';
 import type { Market } from '../market/index.ts';
@@ -32,7 +25,7 @@ import { createRecaps, type RecapAccount, type RecapDependencies, type ReviewedW
 import { readOwnRules, readTrade, readTradesBetween, type StoredTrade } from './trades.ts';
 import { toPeriodReview, toTradeReview } from './wire.ts';
 
-export interface CoachDependencies extends RecapDependencies {
+interface CoachDependencies extends RecapDependencies {
   readonly market: Pick<Market, 'candles'>;
 }
 
@@ -113,10 +106,10 @@ export function createCoach(deps: CoachDependencies) {
   return {
     procedures: {
       /** @throws AppError position_not_found, busy */
-      review_trade: (caller: SignedIn, args: z.output<typeof reviewTrade.args>) =>
+      review_trade: (caller: SignedIn, args: ArgsOf<'review_trade'>) =>
         withSlot(caller.userId, () => reviewOne(caller, args.p_position_id)),
       /** @throws AppError invalid_argument, busy */
-      review_period: (caller: SignedIn, args: z.output<typeof reviewPeriod.args>) => {
+      review_period: (caller: SignedIn, args: ArgsOf<'review_period'>) => {
         const range: Range = { from: Date.parse(args.p_from), to: Date.parse(args.p_to) };
         requirePeriod(range);
         return withSlot(caller.userId, () => reviewMany(caller, range, args.p_time_zone ?? 'UTC'));

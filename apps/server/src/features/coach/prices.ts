@@ -37,14 +37,14 @@ interface BarRange {
   readonly hasGap: boolean;
 }
 
-export interface ReadPrices extends PricesAround {
+interface ReadPrices extends PricesAround {
   /** Whether the time after the trade is over. */
   readonly isFinal: boolean;
   /** Whether the market did not answer: another read may find more. */
   readonly hasFailed: boolean;
 }
 
-export interface TradePrices {
+interface TradePrices {
   /** What is final is stored. */
   read(trade: ReviewableTrade): Promise<ReadPrices>;
 }

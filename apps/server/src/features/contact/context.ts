@@ -33,7 +33,7 @@ export async function lockMessages(tx: Queryable, ids: readonly string[]): Promi
 }
 
 /** What was written, as it is announced, and in its wire form for the answer. */
-export interface WrittenMessages {
+interface WrittenMessages {
   readonly rows: Awaited<ReturnType<typeof readWireRows>>;
   readonly changes: readonly RowChange[];
 }

@@ -6,9 +6,8 @@
  * Known limitations: an undeliverable mail is tried for two days and then only logged. A visitor may give another person's
  * address, so the reply, with the original message, goes there; the administrator sees the message first.
  */
-import { AppError, type replyContactForm, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn, texts } from '@fulcrum/contract';
 import { checkReply, normaliseMessage, replySubject } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import { isMailAddress } from '../../platform/config/mail.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -16,8 +15,8 @@ import { enqueueStaffMail, type MailWriter } from '../../platform/mail/queue.ts'
 import { type ContactDependencies, lockMessages, readWritten, type StoredMessage } from './context.ts';
 import { applyTransition, changedMeanwhile } from './transitions.ts';
 
-type Args = z.output<typeof replyContactForm.args>;
-type Result = z.input<typeof replyContactForm.result>;
+type Args = ArgsOf<'reply_contact_form'>;
+type Result = ResultOf<'reply_contact_form'>;
 
 const isRepeat = (message: StoredMessage, caller: SignedIn, clientId: string | null): boolean =>
   clientId !== null && message.reply_client_id === clientId && message.replied_by === caller.actorId;

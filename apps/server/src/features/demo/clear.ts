@@ -13,7 +13,7 @@ import { findDemoUsers, stepOf } from './users.ts';
 
 const reason = 'The demo was cleared';
 
-export interface ClearDependencies {
+interface ClearDependencies {
   readonly db: Database;
   readonly trading: Pick<Trading, 'engine'>;
   readonly accounts: Pick<Identity, 'findDemoUser'>;

@@ -80,7 +80,7 @@ export async function writeUserTrades(deps: DemoDependencies, signal: AbortSigna
 }
 
 /** An account that trades in the past. */
-export interface PastTrader {
+interface PastTrader {
   readonly id: string;
   readonly trades: readonly TradeScript[];
   readonly open: readonly OpenScript[];

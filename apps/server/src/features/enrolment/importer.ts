@@ -22,7 +22,7 @@ import type { EnrolmentDependencies } from './dependencies.ts';
 /** How the users get their links to choose a password. */
 export type LinkDelivery = 'mail' | 'file';
 
-export interface ImportTerms {
+interface ImportTerms {
   readonly importId: string;
   readonly links: LinkDelivery;
   /** Null: the operator of the machine. */
@@ -31,7 +31,7 @@ export interface ImportTerms {
   readonly lock: (tx: Queryable) => Promise<void>;
 }
 
-export interface JudgedRow {
+interface JudgedRow {
   readonly email: string;
   readonly verdict: 'new' | 'exists' | 'refused';
   readonly message: string | null;

@@ -5,11 +5,9 @@
 import { randomInt } from 'node:crypto';
 import {
   AppError,
+  type ArgsOf,
   type Caller,
-  type createInvitation,
-  type getInvitation,
   type InvitationRow,
-  type revokeInvitation,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
@@ -23,7 +21,6 @@ import {
   practiceBalance,
   toDecimalString,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { IdentityError, lockStaffChanges, type User } from '../identity/index.ts';
@@ -35,7 +32,7 @@ const invitationsMax = 500;
 const makeCode = (): string =>
   Array.from({ length: invitationCodeLength }, () => invitationAlphabet[randomInt(32)]).join('');
 
-export interface OpenInvitation {
+interface OpenInvitation {
   readonly id: string;
   readonly classId: string | null;
   readonly className: string | null;
@@ -118,7 +115,7 @@ export function createInvitations({
     redeem,
     procedures: {
       /** @throws AppError invalid_argument for a balance out of bounds, not_found and class_over for the class, conflict beyond the number of invitations */
-      create_invitation: async (caller: SignedIn, args: z.output<typeof createInvitation.args>) => {
+      create_invitation: async (caller: SignedIn, args: ArgsOf<'create_invitation'>) => {
         const startBalance = requireBalance(args.p_start_balance ?? null);
         const at = now();
         return db.transaction(async (tx) => {
@@ -160,7 +157,7 @@ export function createInvitations({
       },
 
       /** @throws AppError not_found */
-      revoke_invitation: async (caller: SignedIn, { p_id }: z.output<typeof revokeInvitation.args>) => {
+      revoke_invitation: async (caller: SignedIn, { p_id }: ArgsOf<'revoke_invitation'>) => {
         const at = now();
         return db.transaction(async (tx) => {
           await lockStaffChanges(tx, caller);
@@ -192,7 +189,7 @@ export function createInvitations({
     },
 
     /** @throws AccountError invitation_invalid; AppError class_over */
-    get_invitation: async (_caller: Caller, { p_code }: z.output<typeof getInvitation.args>) => {
+    get_invitation: async (_caller: Caller, { p_code }: ArgsOf<'get_invitation'>) => {
       const code = parseInvitationCode(p_code);
       const invitation = code === null ? null : await findOpen(code);
       if (!invitation) throw new IdentityError('invitation_invalid');

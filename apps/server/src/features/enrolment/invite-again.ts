@@ -3,16 +3,15 @@
  * link signs its reader in; each user is one transaction, with an audit row of each link; a repeat of the client id leaves one link.
  */
 import { hash } from 'node:crypto';
-import { AppError, type inviteUsersAgain, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn, texts } from '@fulcrum/contract';
 import { importableRoles } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import { createPasswordLink, enqueuePasswordLink, lockStaffChanges } from '../identity/index.ts';
 import type { EnrolmentDependencies } from './dependencies.ts';
 
-type Args = z.output<typeof inviteUsersAgain.args>;
-type Row = z.output<typeof inviteUsersAgain.result>['rows'][number];
+type Args = ArgsOf<'invite_users_again'>;
+type Row = ResultOf<'invite_users_again'>['rows'][number];
 
 /** Refusals of all rows, not of one. */
 const ends: ReadonlySet<string> = new Set(['not_signed_in', 'busy']);

@@ -14,7 +14,7 @@ import {
 import { FileError } from './errors.ts';
 
 /** The rights of a signed-in caller in a bucket. */
-export interface Permission {
+interface Permission {
   readonly caller: SignedIn;
   readonly bucket: Bucket;
   readonly access: BucketAccess;

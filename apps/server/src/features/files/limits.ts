@@ -29,7 +29,7 @@ export const limits = {
   downloadMsMax: 2 * 60_000,
 } as const;
 
-export interface TransferLimit {
+interface TransferLimit {
   /**
    * The last quarter is reserved for users without a running transfer, so that a few users never take all of them.
    */
@@ -37,7 +37,7 @@ export interface TransferLimit {
   readonly perUserMax: number;
 }
 
-export interface Transfers {
+interface Transfers {
   /**
    * Counts one transfer. The first call of the result ends it. @throws FileError `too_many_transfers`, AppError
    * `busy`

@@ -28,7 +28,7 @@ const claims = z.strictObject({
   exp: z.number(),
 });
 export type LinkClaims = Readonly<z.infer<typeof claims>>;
-export type LinkSubject = Omit<LinkClaims, 'aud' | 'iat' | 'exp'>;
+type LinkSubject = Omit<LinkClaims, 'aud' | 'iat' | 'exp'>;
 
 export interface Link {
   readonly token: string;

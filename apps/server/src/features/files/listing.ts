@@ -23,7 +23,7 @@ export interface Folder {
   readonly name: string;
   readonly file: null;
 }
-export interface ListedFile {
+interface ListedFile {
   readonly name: string;
   readonly file: {
     readonly id: string;

@@ -10,7 +10,7 @@ import { FileError } from './errors.ts';
 
 const checkEveryMs = 500;
 
-export interface PaceLimit {
+interface PaceLimit {
   readonly bytesPerSMin: number;
   readonly graceMs: number;
 }

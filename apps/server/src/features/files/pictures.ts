@@ -35,7 +35,7 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
 
-export interface PictureLimits {
+interface PictureLimits {
   readonly pixelsMax: number;
   /** Of width and height. A decoder holds several rows at a time, and is slow on a column of millions. */
   readonly sidePixelsMax: number;

@@ -37,7 +37,7 @@ export interface AccessClaims {
   readonly aud: typeof audience;
 }
 
-export interface AccessTokens {
+interface AccessTokens {
   /** `impersonation` bounds the token's life: it never outlives the impersonation. */
   issue(holder: {
     userId: string;

@@ -5,9 +5,15 @@
  * gets none of an account in a contest or a challenge, because staff act in none. The audit log names each account besides the main one that an
  * impersonation enters, once.
  */
-import { AppError, type accountToken, isImpersonating, type SignedIn, texts } from '@fulcrum/contract';
+import {
+  AppError,
+  type ArgsOf,
+  isImpersonating,
+  type ResultOf,
+  type SignedIn,
+  texts,
+} from '@fulcrum/contract';
 import type { AccountKind } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { actorOf, recordAuditEntry } from '../audit/index.ts';
 import type { Context } from './context.ts';
@@ -19,10 +25,7 @@ import { accessLifetimeS } from './token-lifetimes.ts';
 export const createAccountTokens =
   ({ db, accessTokens, clock, now }: Pick<Context, 'db' | 'accessTokens' | 'clock' | 'now'>) =>
   /** @throws AppError not_found for an account of another user or one that is gone, contest_account; AccountError `session_ended` */
-  async (
-    caller: SignedIn,
-    { p_account_id }: z.output<typeof accountToken.args>,
-  ): Promise<z.input<typeof accountToken.result>> => {
+  async (caller: SignedIn, { p_account_id }: ArgsOf<'account_token'>): Promise<ResultOf<'account_token'>> => {
     const accountId = p_account_id.toLowerCase();
     const { authTime, endsAtS, impersonation } = await db.transaction(async (tx) => {
       // During an impersonation the session is the actor's.

@@ -1,7 +1,7 @@
 import { minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
 import { createTestNetwork } from '../../../test/harness/cluster.ts';
-import { createManualTimers } from '../../platform/clock/index.ts';
+import { createManualTimers } from '../../../test/harness/manual-timers.ts';
 import { createActiveUsers, shareActiveUsers } from './active-users.ts';
 
 function createProcesses() {

@@ -24,7 +24,7 @@ const subject = 'gateway.active';
 const activeMessage = z.object({ sessions: z.array(z.tuple([z.string(), z.string()])).max(pageMax) });
 type SessionOfUser = readonly [sessionId: string, userId: string];
 
-export interface ActiveUsers {
+interface ActiveUsers {
   /** `now` in ms since the epoch. */
   record(sessionId: string, userId: string, now: number): void;
   /** The same for a request to another process. */
@@ -74,7 +74,7 @@ export function createActiveUsers({ isRevoked }: Revocations): ActiveUsers {
   };
 }
 
-export interface SharedActiveUsersDependencies {
+interface SharedActiveUsersDependencies {
   readonly link: Pick<ClusterLink, 'publish' | 'subscribe'>;
   readonly timers: Timers;
   readonly activeUsers: ActiveUsers;

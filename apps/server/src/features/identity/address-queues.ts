@@ -14,7 +14,7 @@ import type { Limits } from '../../platform/limits/index.ts';
 /** How many addresses can take all of their places before others have to ask again. */
 const fullQueuesMax = 10;
 
-export type AddressQueues = <T>(address: string, account: string, work: () => Promise<T>) => Promise<T>;
+type AddressQueues = <T>(address: string, account: string, work: () => Promise<T>) => Promise<T>;
 
 export function createAddressQueues(
   limits: Pick<Limits, 'signInsWaitingOfAddress' | 'signInsWaitingOfAccountFromAddress'>,

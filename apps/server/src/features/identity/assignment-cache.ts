@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { isAssigned } from './users.ts';
 
-export interface AssignmentCache {
+interface AssignmentCache {
   /** Whether the trader `userId` is assigned to the manager `managerId`. */
   isAssigned(managerId: string, userId: string): Promise<boolean>;
   /** To be called after the commit that changed an assignment or a role. */

@@ -7,7 +7,7 @@ import type { AccessClaims } from './access-tokens.ts';
 import type { Context } from './context.ts';
 import { IdentityError } from './errors.ts';
 
-export interface CredentialHeaders {
+interface CredentialHeaders {
   readonly authorization?: string | undefined;
   readonly apikey?: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { createPseudonymizer, recordAuditEntry } from '../audit/index.ts';
 import type { User } from './users.ts';
 
-export interface UserCreation {
+interface UserCreation {
   /** Null: the operator of the machine. */
   readonly actorId: string | null;
   readonly user: User;

@@ -8,7 +8,7 @@ import { demoEmails } from './demo.ts';
 /** Tables of credentials with `account_id` and `revoked_at`. */
 type CredentialTable = 'app.api_keys' | 'app.signal_hooks';
 
-export interface DemoCredentialDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
+interface DemoCredentialDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   /** The id of an account that still has the published password, or null. */
   readonly identity: { findDemoUser(email: string): Promise<string | null> };
 }

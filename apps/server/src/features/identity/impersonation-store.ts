@@ -41,7 +41,7 @@ export async function insertImpersonation(
   return { id: row.id, sessionId, actorId, targetId, until };
 }
 
-export interface LiveImpersonation extends Impersonation {
+interface LiveImpersonation extends Impersonation {
   /** Whether the present roles and assignment still allow it. */
   readonly isAllowed: boolean;
 }
@@ -105,7 +105,7 @@ export const endImpersonationsByOtherManagers = (
 export const endExpiredImpersonations = (tx: Queryable, at: Date) =>
   endWhere(tx, 'until <= $1', [at, 'time is up']);
 
-export type EndCause =
+type EndCause =
   | 'ended by the actor'
   | 'time is up'
   | 'no longer allowed'

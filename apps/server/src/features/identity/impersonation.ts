@@ -7,17 +7,15 @@
  */
 import {
   AppError,
-  type endImpersonation,
-  type getActing,
-  type impersonateUser,
+  type ArgsOf,
   impersonationLifetimeMs,
   isImpersonating,
   procedureByName,
+  type ResultOf,
   type SignedIn,
   texts,
   type UserRole,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import type { Context } from './context.ts';
@@ -89,8 +87,8 @@ export function createImpersonation(
    */
   async function impersonate(
     caller: SignedIn,
-    args: z.output<typeof impersonateUser.args>,
-  ): Promise<z.input<typeof impersonateUser.result>> {
+    args: ArgsOf<'impersonate_user'>,
+  ): Promise<ResultOf<'impersonate_user'>> {
     if (args.p_user_id === caller.userId) {
       throw new AppError('not_allowed', 'You cannot view as yourself.');
     }
@@ -139,7 +137,7 @@ export function createImpersonation(
     return begun;
   }
 
-  async function end(caller: SignedIn): Promise<z.input<typeof endImpersonation.result>> {
+  async function end(caller: SignedIn): Promise<ResultOf<'end_impersonation'>> {
     const ended = await db.transaction((tx) =>
       endImpersonationOf(tx, caller.sessionId, 'ended by the actor', now()),
     );
@@ -153,7 +151,7 @@ export function createImpersonation(
 /** Returns the actor, reason and end of the caller's impersonation; null in one's own session. */
 export const createGetImpersonation =
   ({ db }: Pick<Context, 'db'>) =>
-  async (caller: SignedIn): Promise<z.input<typeof getActing.result>> => {
+  async (caller: SignedIn): Promise<ResultOf<'get_acting'>> => {
     if (!isImpersonating(caller)) return null;
     const { rows } = await db.query<{ actor: string; actor_role: UserRole; reason: string; until: Date }>(
       `select a.username as actor, a.role as actor_role, i.reason, i.until

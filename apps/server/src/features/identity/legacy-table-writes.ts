@@ -18,7 +18,7 @@ type UntrustedRow = Readonly<Record<string, unknown>>;
 type Insert = (caller: SignedIn, rows: readonly UntrustedRow[]) => Promise<readonly string[]>;
 type Update = (caller: SignedIn, ids: readonly string[], changes: UntrustedRow) => Promise<readonly string[]>;
 
-export type LegacyTableWrites = {
+type LegacyTableWrites = {
   readonly 'users.insert': Insert;
   readonly 'users.update': Update;
   readonly 'wallets.insert': Insert;

@@ -1,6 +1,5 @@
 /** Lists and ends the caller's own sessions. Other users' sessions answer like missing ones. */
-import { AppError, type revokeSession, type SessionRow, type SignedIn } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { AppError, type ArgsOf, type ResultOf, type SessionRow, type SignedIn } from '@fulcrum/contract';
 import type { Context } from './context.ts';
 import * as sessions from './sessions.ts';
 
@@ -9,10 +8,7 @@ export function createOwnSessions({ db, revocations, now }: Context) {
     list: (caller: SignedIn): Promise<SessionRow[]> => sessions.listLiveSessions(db, caller, now()),
 
     /** Its tokens are void and its sockets are closed at once. @throws AppError `not_found` */
-    async revoke(
-      caller: SignedIn,
-      args: z.output<typeof revokeSession.args>,
-    ): Promise<z.input<typeof revokeSession.result>> {
+    async revoke(caller: SignedIn, args: ArgsOf<'revoke_session'>): Promise<ResultOf<'revoke_session'>> {
       const own = { userId: caller.userId, sessionId: args.p_id };
       const ended = await db.transaction((tx) => sessions.revokeOwn(tx, own, now()));
       if (ended.length === 0) throw new AppError('not_found', 'Session not found');

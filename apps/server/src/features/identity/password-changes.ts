@@ -2,8 +2,7 @@
  * Changes of passwords: the caller's own (CALL-07), and any user's by an admin (CALL-51). Invariants: a change ends the
  * user's sessions, except the caller's own; a mail notifies the user.
  */
-import type { adminUpdateUserPassword, SignedIn } from '@fulcrum/contract';
-import type { z } from 'zod';
+import type { ArgsOf, ResultOf, SignedIn } from '@fulcrum/contract';
 import { enqueueNotice } from '../../platform/mail/queue.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
 import { recordAuditEntry, requireReason } from '../audit/index.ts';
@@ -60,8 +59,8 @@ export function createPasswordChanges(
    */
   async function changeByAdmin(
     caller: SignedIn,
-    args: z.output<typeof adminUpdateUserPassword.args>,
-  ): Promise<z.input<typeof adminUpdateUserPassword.result>> {
+    args: ArgsOf<'admin_update_user_password'>,
+  ): Promise<ResultOf<'admin_update_user_password'>> {
     const { p_user_id: userId, p_new_password: password } = args;
     const reason = args.p_reason == null ? null : requireReason(args.p_reason);
     requireStrong(password);

@@ -4,7 +4,7 @@
  * managers are one; there is always an admin. A user whose role changes, or whose email an admin changes, is signed out
  * everywhere in the same transaction. The audit log has an admin's changes, old and new.
  */
-import { AppError, type SignedIn, type safeUpdateUserProfile, type UserRow } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignedIn, type UserRow } from '@fulcrum/contract';
 import {
   checkEmail,
   checkEmailByStaff,
@@ -14,7 +14,6 @@ import {
   normaliseEmail,
   normaliseUsername,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { enqueueNotice } from '../../platform/mail/queue.ts';
 import { countAttempt, refundAttempt } from '../../platform/rate-limit/window-counter.ts';
@@ -29,7 +28,7 @@ import * as sessions from './sessions.ts';
 import { lockStaffChanges } from './staff-lock.ts';
 import * as users from './users.ts';
 
-export type ProfileChange = z.output<typeof safeUpdateUserProfile.args>;
+type ProfileChange = ArgsOf<'safe_update_user_profile'>;
 export type ChangeProfile = (caller: SignedIn, change: ProfileChange) => Promise<UserRow>;
 
 /** What a change brought to an end, to be announced after the commit. */

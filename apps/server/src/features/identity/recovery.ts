@@ -29,16 +29,14 @@ import { clearSignInAttempts, emailAtAddress } from './sign-in-attempts.ts';
 /** No answer comes sooner: the little that a known email costs more disappears in it. */
 const minimumAnswerMs = 100;
 
-export interface RecoveryRequest {
+interface RecoveryRequest {
   readonly email: string;
   /** base64url SHA-256 of the verifier that stays in the browser; null without PKCE, and the link has no code then. */
   readonly codeChallenge: string | null;
 }
 
 /** What a browser makes of a link: the code and its own verifier, or the token alone. */
-export type RecoveryProof =
-  | { readonly code: string; readonly codeVerifier: string }
-  | { readonly token: string };
+type RecoveryProof = { readonly code: string; readonly codeVerifier: string } | { readonly token: string };
 
 export interface Recovery {
   /**

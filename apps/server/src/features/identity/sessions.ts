@@ -91,7 +91,7 @@ export async function insertSession(
   return { session: { sessionId: row.id, authTime: now, refreshToken, refreshExpiresAt }, ended };
 }
 
-export type Rotation =
+type Rotation =
   | { readonly outcome: 'rotated'; readonly userId: string; readonly session: NewSession }
   | { readonly outcome: 'unknown' | 'ended' | 'expired' }
   | { readonly outcome: 'reused'; readonly ended: readonly RevokedSession[] };

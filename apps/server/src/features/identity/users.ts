@@ -41,7 +41,7 @@ export interface NewUser {
 }
 
 /** What else belongs to the transaction that makes an account. */
-export interface InsertHooks<T> {
+interface InsertHooks<T> {
   /** What has to hold, before anything is written. */
   readonly before?: (tx: Queryable) => Promise<void>;
   readonly after: (tx: Queryable, user: User) => Promise<T>;

@@ -6,15 +6,14 @@
  * Known limitation: the parts are read one after the other, so a decision between them shows in some of them.
  */
 import {
+  type ArgsOf,
   type KycPicture,
   type KycRow,
   kycDocuments,
   kycPictures,
   type OpenedKycCase,
-  type openKycCase,
   type SignedIn,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import { readWireRows } from '../../platform/changes/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -24,7 +23,7 @@ import { readClaims } from './claims.ts';
 import { attemptNotFound } from './decisions.ts';
 import { findDuplicates } from './duplicates.ts';
 
-export interface CaseDependencies {
+interface CaseDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly files: Files;
@@ -59,7 +58,7 @@ export function createCases({ db, clock, files, config }: CaseDependencies) {
 
   return {
     /** @throws AppError `not_found`; FileError */
-    async open(caller: SignedIn, args: z.output<typeof openKycCase.args>): Promise<OpenedKycCase> {
+    async open(caller: SignedIn, args: ArgsOf<'open_kyc_case'>): Promise<OpenedKycCase> {
       const { p_id: id } = args;
       const [row] = await readWireRows(db, 'kyc_verifications', [id]);
       if (!row) throw attemptNotFound();

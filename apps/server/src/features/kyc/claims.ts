@@ -5,9 +5,8 @@
  *
  * Known limitation: other reviewers see a claim with the next read of their list; a change event would also reach the trader.
  */
-import { AppError, type claimKyc, type KycClaim, type releaseKyc, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type KycClaim, type SignedIn } from '@fulcrum/contract';
 import { kycClaimMinutes, minuteMs } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
@@ -55,7 +54,7 @@ export function createClaims({ db, clock }: Pick<Services, 'db' | 'clock'>) {
 
   return {
     /** @throws AppError `not_found`, `not_allowed`, `changed_meanwhile` for a decided attempt */
-    claim: (caller: SignedIn, args: z.output<typeof claimKyc.args>) =>
+    claim: (caller: SignedIn, args: ArgsOf<'claim_kyc'>) =>
       withAttempt(caller, args.p_id, async (tx, attempt, now) => {
         if (attempt.user_id === caller.userId) {
           throw new AppError('not_allowed', 'You cannot review your own identity check.');
@@ -84,7 +83,7 @@ export function createClaims({ db, clock }: Pick<Services, 'db' | 'clock'>) {
       }),
 
     /** @throws AppError `not_found` */
-    release: (caller: SignedIn, { p_id: id }: z.output<typeof releaseKyc.args>) =>
+    release: (caller: SignedIn, { p_id: id }: ArgsOf<'release_kyc'>) =>
       withAttempt(caller, id, async (tx, attempt, now) => {
         const { claimed_by: holder } = await getClaim(tx, id, now);
         if (holder !== caller.userId) return;

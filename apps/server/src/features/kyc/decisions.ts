@@ -10,10 +10,10 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type KycReason,
   type KycRow,
   type RowChange,
-  type reviewKyc,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
@@ -27,7 +27,6 @@ import {
   kycReasonOf,
   type PickedReason,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
@@ -35,7 +34,7 @@ import { recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges, refuseWhileImpersonating } from '../identity/index.ts';
 import { notify } from '../notifications/index.ts';
 
-export type DecisionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
+type DecisionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
 
 /** What to decide; without a version, the attempt that is pending under that id. */
 interface DecisionRequest {
@@ -130,7 +129,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
   }
 
   return {
-    review: (caller: SignedIn, args: z.output<typeof reviewKyc.args>): Promise<KycRow> =>
+    review: (caller: SignedIn, args: ArgsOf<'review_kyc'>): Promise<KycRow> =>
       decide(caller, toDecisionRequest(args)),
 
     /** A decision of the demo's past, by a reviewer who has no session. */
@@ -173,7 +172,7 @@ export function createDecisions({ db, clock, bus }: DecisionDependencies) {
 const unspecifiedReason: PickedReason = { document: null, code: 'other' };
 
 /** @throws AppError `invalid_argument` for reasons that do not fit the decision, and for unknown ones */
-function toDecisionRequest(args: z.output<typeof reviewKyc.args>): DecisionRequest {
+function toDecisionRequest(args: ArgsOf<'review_kyc'>): DecisionRequest {
   const decision = args.p_decision;
   const given = args.p_reasons ?? [];
   const isRejected = decision === 'rejected';

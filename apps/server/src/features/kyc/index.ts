@@ -14,7 +14,7 @@ export { createDecisions } from './decisions.ts';
 export { kycFilterFrom, kycFilterSql } from './queue.ts';
 export { createSubmission } from './submission.ts';
 
-export interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'timers' | 'bus' | 'log'> {
+interface KycDependencies extends Pick<Services, 'db' | 'clock' | 'timers' | 'bus' | 'log'> {
   readonly config: Pick<Config, 'minAge' | 'kycKeepDays'>;
   readonly files: Files;
   /** Left out: this server is alone on its database. */

@@ -4,9 +4,8 @@
  *
  * Known limitation: the total and a search read every attempt of the status.
  */
-import type { KycFilter, listKycChecks, SignedIn } from '@fulcrum/contract';
+import type { ArgsOf, KycFilter, ResultOf, SignedIn } from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
@@ -15,14 +14,14 @@ import { Parameters } from '../../platform/database/parameters.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { readClaims } from './claims.ts';
 
-type Args = z.output<typeof listKycChecks.args>;
-type Result = z.output<typeof listKycChecks.result>;
+type Args = ArgsOf<'list_kyc_checks'>;
+type Result = ResultOf<'list_kyc_checks'>;
 
 const pageRows = 50;
 /** Choices of the filter: the largest first. */
 const countriesMax = 100;
 
-export interface QueueDependencies {
+interface QueueDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly config: Pick<Config, 'minAge'>;

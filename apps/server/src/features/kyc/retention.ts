@@ -14,7 +14,7 @@ const discardEveryMs = hourMs;
 const attemptsMax = 100;
 const usersMax = 100;
 
-export type RetentionDependencies = Pick<Services, 'db' | 'clock' | 'timers' | 'log'> & {
+type RetentionDependencies = Pick<Services, 'db' | 'clock' | 'timers' | 'log'> & {
   readonly config: Pick<Config, 'kycKeepDays'>;
   /** Left out: this server is alone on its database. */
   readonly duties?: Duties;

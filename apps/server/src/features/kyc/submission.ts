@@ -25,7 +25,7 @@ import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { IdentityError } from '../identity/index.ts';
 
-export type SubmissionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
+type SubmissionDependencies = Pick<Services, 'db' | 'clock' | 'bus'>;
 
 /** An untrusted row, its values in the form of their columns. */
 type UntrustedRow = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock/index.ts';
 
 const lingerMs = 60_000;
 
-export interface BookedSymbols {
+interface BookedSymbols {
   /** Marks that somebody looked at the book of a symbol, or traded on it. */
   markRead(symbol: string): void;
   /** In order of need: of several that were read, the last one first. */

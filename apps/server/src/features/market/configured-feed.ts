@@ -16,7 +16,7 @@ import { createRoutes } from './providers/routes.ts';
 import { createSimulations } from './simulations.ts';
 import { publicSeed } from './source-states.ts';
 
-export interface FeedOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
+interface FeedOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly config: Pick<Config, 'priceFeed' | 'providers' | 'sessions'>;
   /** Key of the simulated market where no seed is chosen: 32 secret bytes. */
   readonly marketKey: Uint8Array;

@@ -34,7 +34,7 @@ type ArgsOf<P extends { readonly args: z.ZodType }> = z.output<P['args']>;
 type HeldArgs = ArgsOf<typeof acceptPrice | typeof rejectPrice>;
 type ResultOf<P extends { readonly result: z.ZodType }> = z.output<P['result']>;
 
-export interface ControlDependencies
+interface ControlDependencies
   extends Pick<ProcedureDependencies, 'hub' | 'isListed' | 'running'>,
     Pick<Services, 'db' | 'timers'> {}
 

@@ -13,7 +13,7 @@ import { readSymbolsInUse, writePairs } from './store.ts';
 const refreshEveryMs = hourMs;
 const retryAfterMs = 60_000;
 
-export interface ExchangePairsOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
+interface ExchangePairsOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly catalogue: Catalogue;
   /** The engine's set, newer than the one of PostgreSQL. */
   readonly inUse: () => ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface ExchangePairsOptions extends Pick<Services, 'db' | 'timers' | '
   readonly onListed: () => void;
 }
 
-export interface ExchangePairs {
+interface ExchangePairs {
   /** Begins to follow the exchange, in the background. */
   start(fetchPairs: () => Promise<ListedPair[]>): void;
   stop(): Promise<void>;

@@ -4,12 +4,18 @@
  * from `start` on, and never after `stop` has resolved.
  */
 import type { Candle, Source, Timeframe } from '@fulcrum/contract';
-import type { MarketTrade, StreamedBook } from '@fulcrum/domain';
+import type { BarPrices, MarketTrade, StreamedBook } from '@fulcrum/domain';
 
 export type { Source } from '@fulcrum/contract';
 
 /** A bar as a source states it; `candles/` determines whether bars are missing before it. */
 export type Bar = Omit<Candle, 'gap'>;
+
+type BarFigures = BarPrices & { readonly volume: number; readonly quoteVolume: number };
+export const toBar = (start: number, { open, high, low, close, volume, quoteVolume }: BarFigures): Bar => ({
+  ...{ open_time: new Date(start).toISOString(), open, high, low, close, volume },
+  quote_volume: quoteVolume,
+});
 
 /** Figures of the last 24 hours of market time, in units of the quote (prices) and of the base (volume). */
 export interface DayFigures {

@@ -24,7 +24,7 @@ export interface FollowedSymbols {
   hasViewers(): boolean;
 }
 
-export interface FollowedSymbolsOptions {
+interface FollowedSymbolsOptions {
   readonly clock: Clock;
   /** Symbols that money hangs on. */
   readonly inUse: () => ReadonlySet<string>;

@@ -176,7 +176,7 @@ export interface LeadingMarket extends Market {
   streamed(symbol: string, now: number): Streamed;
 }
 
-export interface Streamed {
+interface Streamed {
   readonly book: StreamedBook | undefined;
   /** The newest first. */
   readonly trades: readonly MarketTrade[];

@@ -18,7 +18,7 @@ const readerKeepUpMs = 10_000;
 /** A reader waits so long at most, then reads what is there. */
 const readerWaitMsMax = 250;
 
-export interface LastPrices {
+interface LastPrices {
   /** Stores what is due, after a write that is under way. To be called with each beat of the market. */
   storeDue(): Promise<number>;
   /** Stores all that changed. Resolves with how many prices. */
@@ -29,7 +29,7 @@ export interface LastPrices {
   isBroken(): boolean;
 }
 
-export interface LastPricesOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
+interface LastPricesOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly hub: Pick<Hub, 'prices' | 'takeChanged' | 'returnChanged'>;
   /** Null before the start. */
   readonly feed: () => Feed | null;

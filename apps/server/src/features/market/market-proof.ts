@@ -72,7 +72,7 @@ export const formatDay = (day: number): string => new Date(day * dayMs).toISOStr
 /** A market that is shut shows its last price, which is of one of the days before; none is shut for longer. */
 const closureDays = 8;
 
-export interface CommitmentTerms {
+interface CommitmentTerms {
   readonly contest: string;
   /** Ms since the epoch, all three. */
   readonly begins: number;
@@ -94,7 +94,7 @@ export interface MarketProof {
   publish(commitment: MarketCommitment, lastDay: number): Promise<MarketKeys | null>;
 }
 
-export interface MarketProofDependencies {
+interface MarketProofDependencies {
   readonly config: Pick<Config, 'priceFeed' | 'sessions'>;
   /** Of the simulated market where no seed is chosen: 32 secret bytes. */
   readonly marketKey: Uint8Array;

@@ -26,7 +26,7 @@ export interface PriceObservation {
   readonly isWithheld: boolean;
 }
 
-export interface PriceStates {
+interface PriceStates {
   /** Whether the market trades: by its hours where they are honoured, and by its source. */
   isOpen(pair: TradingPair, observation: PriceObservation, now: number): boolean;
   /** Whether nothing may open or fire on it for another reason than the hours: too old, held or delayed. */

@@ -11,7 +11,7 @@ import type { CachedDay, DayCache } from './feeds/simulated/index.ts';
 /** Computing takes no longer. */
 const readMsMax = 250;
 
-export type DayCacheOptions = Pick<Services, 'db' | 'timers' | 'log'>;
+type DayCacheOptions = Pick<Services, 'db' | 'timers' | 'log'>;
 
 export function createDayCache({ db, timers, log }: DayCacheOptions): DayCache {
   let isBroken = false;

@@ -35,7 +35,7 @@ import {
 import { createTimeSlicer } from './time-slicer.ts';
 import { createTradingSchedule } from './trading-hours.ts';
 
-export interface SimulationOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
+interface SimulationOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   /** A chosen one is public; null: the key is `marketKey`. */
   readonly seed: string | null;
   /** 32 secret bytes. */
@@ -49,7 +49,7 @@ export interface SimulationOptions extends Pick<Services, 'db' | 'timers' | 'log
   readonly lastPriceOf: (symbol: string) => MarketPrice | undefined;
 }
 
-export type Simulate = (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
+type Simulate = (pairs: readonly ListedPair[]) => Promise<SimulatedFeed>;
 
 /** A last price and its pair. */
 interface LastPrice {

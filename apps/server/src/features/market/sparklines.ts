@@ -4,9 +4,8 @@
  * so that charts do not wait; an answer waits for `waitMs` at most and has what is known by then. A market without bars is
  * left out.
  */
-import type { getSparklines, SignedIn } from '@fulcrum/contract';
+import type { ArgsOf, ResultOf, SignedIn } from '@fulcrum/contract';
 import { minuteMs } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import type { Timers } from '../../platform/clock/index.ts';
 import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
@@ -43,8 +42,8 @@ export function createSparklines({ log, timers, isListed, candles }: SparklineDe
 
   return async (
     { userId }: SignedIn,
-    { p_symbols }: z.output<typeof getSparklines.args>,
-  ): Promise<z.output<typeof getSparklines.result>> => {
+    { p_symbols }: ArgsOf<'get_sparklines'>,
+  ): Promise<ResultOf<'get_sparklines'>> => {
     const known: { symbol: string; closes: number[] }[] = [];
     const reads = [...new Set(p_symbols)].filter(isListed).map(async (symbol) => {
       try {

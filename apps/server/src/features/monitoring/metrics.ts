@@ -13,7 +13,7 @@ import type { Trading } from '../trading/index.ts';
 import type { CheckReport } from '../wallet/index.ts';
 import type { StoredFigures } from './figures.ts';
 
-export interface MetricSources extends Pick<Services, 'clock'> {
+interface MetricSources extends Pick<Services, 'clock'> {
   readonly trading: Pick<Trading, 'state' | 'checks' | 'invariants'>;
   readonly market: Pick<Market, 'state' | 'sourceStates'>;
   readonly realtime: () => {
@@ -31,7 +31,7 @@ export interface MetricSources extends Pick<Services, 'clock'> {
 }
 
 /** Of a member of a cluster. */
-export interface ClusterFigures {
+interface ClusterFigures {
   readonly isConnected: boolean;
   readonly lostConnections: number;
   readonly received: number;
@@ -42,30 +42,57 @@ export interface ClusterFigures {
 const haltCauses = ['staff', 'ledger', 'epoch'] as const;
 const sourceStates = ['live', 'simulated', 'replay', 'stale', 'down', 'idle'] as const;
 
+type Sample<Label extends string> = readonly [labels: Readonly<Record<Label, string>>, value: number];
+
+/** Makes metrics that are read at the scrape. */
+function metersOf(registry: Registry) {
+  const registers = [registry];
+  return {
+    registers,
+    /** Left out while it is null. */
+    gauge: (name: string, help: string, read: () => number | null) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          const value = read();
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      }),
+    labelledGauge: <Label extends string>(
+      name: string,
+      help: string,
+      labelNames: readonly Label[],
+      read: () => readonly Sample<Label>[],
+    ) =>
+      new Gauge<Label>({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          this.reset();
+          for (const [labels, value] of read()) this.set(labels, value);
+        },
+      }),
+    counter: (name: string, help: string, read: () => number) =>
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      }),
+  };
+}
+
 export function registerMetrics(registry: Registry, sources: MetricSources) {
   const { clock, trading, market, realtime, disk, stored, backups } = sources;
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number | null) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const value = read();
-        if (value === null) this.remove();
-        else this.set(value);
-      },
-    });
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+  const { registers, gauge, labelledGauge, counter } = metersOf(registry);
   /** Of the database; left out while it does not answer. */
   const storedGauge = (name: string, help: string, pick: (figures: StoredFigures) => number | null) =>
     new Gauge({
@@ -84,15 +111,9 @@ export function registerMetrics(registry: Registry, sources: MetricSources) {
 
   collectDefaultMetrics({ register: registry });
 
-  new Gauge({
-    name: 'fulcrum_halted',
-    help: '1 while trading is halted, by cause.',
-    labelNames: ['cause'] as const,
-    registers,
-    collect() {
-      const { haltCause } = trading.state();
-      for (const cause of haltCauses) this.set({ cause }, cause === haltCause ? 1 : 0);
-    },
+  labelledGauge('fulcrum_halted', '1 while trading is halted, by cause.', ['cause'], () => {
+    const { haltCause } = trading.state();
+    return haltCauses.map((cause) => [{ cause }, cause === haltCause ? 1 : 0] as const);
   });
   gauge('fulcrum_writes_refused', '1 while the database refuses writes of the engine.', () =>
     trading.state().refusal === null ? 0 : 1,
@@ -133,41 +154,26 @@ export function registerMetrics(registry: Registry, sources: MetricSources) {
     'Prices that wait for a decision because they jumped.',
     () => market.state().held,
   );
-  new Gauge({
-    name: 'fulcrum_prices',
-    help: 'Listed symbols, by what their price is worth.',
-    labelNames: ['state'] as const,
-    registers,
-    collect() {
-      this.reset();
-      for (const [state, symbols] of Object.entries(market.state().states)) this.set({ state }, symbols);
-    },
-  });
-  new Gauge({
-    name: 'fulcrum_feed_age_seconds',
-    help: 'Since the last price of each source.',
-    labelNames: ['source'] as const,
-    registers,
-    collect() {
-      this.reset();
-      for (const { source, lastTickAt } of market.sourceStates()) {
-        const age = secondsSince(lastTickAt);
-        if (age !== null) this.set({ source }, age);
-      }
-    },
-  });
-  new Gauge({
-    name: 'fulcrum_feed_state',
-    help: '1 for the state that each source is in; idle is a source whose markets are all closed.',
-    labelNames: ['source', 'state'] as const,
-    registers,
-    collect() {
-      this.reset();
-      for (const { source, state: current } of market.sourceStates()) {
-        for (const state of sourceStates) this.set({ source, state }, state === current ? 1 : 0);
-      }
-    },
-  });
+  labelledGauge('fulcrum_prices', 'Listed symbols, by what their price is worth.', ['state'], () =>
+    Object.entries(market.state().states).map(([state, symbols]) => [{ state }, symbols] as const),
+  );
+  labelledGauge('fulcrum_feed_age_seconds', 'Since the last price of each source.', ['source'], () =>
+    market.sourceStates().flatMap(({ source, lastTickAt }) => {
+      const age = secondsSince(lastTickAt);
+      return age === null ? [] : [[{ source }, age] as const];
+    }),
+  );
+  labelledGauge(
+    'fulcrum_feed_state',
+    '1 for the state that each source is in; idle is a source whose markets are all closed.',
+    ['source', 'state'],
+    () =>
+      market
+        .sourceStates()
+        .flatMap(({ source, state: current }) =>
+          sourceStates.map((state) => [{ source, state }, state === current ? 1 : 0] as const),
+        ),
+  );
 
   gauge('fulcrum_sockets', 'Open sockets of browsers and bots.', () => realtime().sockets);
   gauge('fulcrum_channels', 'Channels that they joined.', () => realtime().channels);
@@ -230,29 +236,22 @@ export function registerMetrics(registry: Registry, sources: MetricSources) {
 
 /** The processes of a cluster as this one knows them: each by its machine and the begin of its id. */
 function registerClusterMetrics(registry: Registry, read: () => ClusterFigures): void {
-  const registers = [registry];
+  const { registers, gauge, labelledGauge, counter } = metersOf(registry);
   const labelOf = ({ name, process }: Member): string => `${name}-${process.slice(0, 8)}`;
   const ofMembers = <Label extends string>(
     name: string,
     help: string,
     further: readonly Label[],
-    samplesOf: (
-      member: Member,
-    ) => readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[],
+    samplesOf: (member: Member) => readonly Sample<Label>[],
   ) =>
-    new Gauge<'process' | Label>({
-      name,
-      help,
-      labelNames: ['process', ...further],
-      registers,
-      collect() {
-        this.reset();
-        for (const member of read().members) {
-          for (const [labels, value] of samplesOf(member))
-            this.set({ process: labelOf(member), ...labels } as Record<'process' | Label, string>, value);
-        }
-      },
-    });
+    labelledGauge(name, help, ['process', ...further], () =>
+      read().members.flatMap((member) =>
+        samplesOf(member).map(([labels, value]): Sample<'process' | Label> => {
+          const ofMember = { process: labelOf(member), ...labels } as Record<'process' | Label, string>;
+          return [ofMember, value];
+        }),
+      ),
+    );
   ofMembers(
     'fulcrum_process_role',
     'Processes of the cluster by role; 0 for one that has been silent for five seconds.',
@@ -276,30 +275,15 @@ function registerClusterMetrics(registry: Registry, read: () => ClusterFigures):
   ]);
   ofMembers('fulcrum_process_sockets', 'Open sockets there.', [], ({ sockets }) => [[{}, sockets]]);
 
-  new Gauge({
-    name: 'fulcrum_nats_connected',
-    help: '1 while this process is connected to NATS.',
-    registers,
-    collect() {
-      this.set(read().isConnected ? 1 : 0);
-    },
-  });
-  const counter = (name: string, help: string, value: (figures: ClusterFigures) => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value(read()));
-      },
-    });
+  gauge('fulcrum_nats_connected', '1 while this process is connected to NATS.', () =>
+    read().isConnected ? 1 : 0,
+  );
   counter(
     'fulcrum_nats_lost_connections_total',
     'Connections to NATS that ended.',
-    ({ lostConnections }) => lostConnections,
+    () => read().lostConnections,
   );
-  counter('fulcrum_nats_frames_total', 'Frames that came from other processes.', ({ received }) => received);
+  counter('fulcrum_nats_frames_total', 'Frames that came from other processes.', () => read().received);
   new Counter({
     name: 'fulcrum_nats_dropped_total',
     help: 'Messages between processes that were dropped, by reason.',

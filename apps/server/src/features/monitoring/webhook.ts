@@ -17,7 +17,7 @@ import type { Outbound } from '../../platform/outbound/index.ts';
 import type { Services } from '../../platform/services.ts';
 
 export const conditionNames = ['database', 'engine', 'ledger', 'feed', 'disk', 'backup'] as const;
-export type ConditionName = (typeof conditionNames)[number];
+type ConditionName = (typeof conditionNames)[number];
 
 /** A part of the server; `reason` is public, and null while `ok`. */
 export interface Condition {
@@ -41,7 +41,7 @@ const deliveredSchema = z.partialRecord(
 /** The failures that the receiver knows of. */
 type Delivered = z.infer<typeof deliveredSchema>;
 
-export interface WebhookDependencies extends Pick<Services, 'timers' | 'log'> {
+interface WebhookDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly config: Pick<Config, 'dataDir' | 'publicUrl'> & {
     readonly alertWebhook: { readonly url: string; readonly secret: string };
   };

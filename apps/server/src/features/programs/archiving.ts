@@ -3,7 +3,7 @@ import { AppError } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { isOpenSql } from '../accounts/index.ts';
 
-export interface ArchivedAccount {
+interface ArchivedAccount {
   readonly id: string;
   readonly ownerId: string;
 }

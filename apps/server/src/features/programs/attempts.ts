@@ -3,12 +3,11 @@
  * the one that has passed.
  */
 import {
-  type getChallengeAttempts,
-  type getChallengeCertificate,
+  type ArgsOf,
   getChallengeAttempts as procedure,
+  type ResultOf,
   type SignedIn,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { amountsAsDecimals, marksOf, readChallengeFigures } from '../trading/index.ts';
 import { createCertificateSigner } from './certificate.ts';
@@ -16,7 +15,7 @@ import { challengeResult, verdictSql } from './challenge-result.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
 import { readChallenge, rulesOfChallenge } from './stored-challenge.ts';
 
-type Result = z.input<typeof getChallengeAttempts.result>;
+type Result = ResultOf<'get_challenge_attempts'>;
 
 const shownByDefault = 50;
 
@@ -74,7 +73,7 @@ export function createChallengeAttempts({ db, clock, market, secrets }: Programs
     /** @throws AppError not_found */
     get_challenge_attempts: (
       caller: SignedIn,
-      { p_challenge_id, p_offset, p_limit }: z.output<typeof getChallengeAttempts.args>,
+      { p_challenge_id, p_offset, p_limit }: ArgsOf<'get_challenge_attempts'>,
     ): Promise<Result> =>
       inReadSnapshot(db, async (tx) => {
         const challenge = await readChallenge(tx, caller, p_challenge_id);
@@ -110,8 +109,8 @@ export function createChallengeAttempts({ db, clock, market, secrets }: Programs
     /** @throws AppError not_found */
     get_challenge_certificate: async (
       caller: SignedIn,
-      { p_challenge_id }: z.output<typeof getChallengeCertificate.args>,
-    ): Promise<z.output<typeof getChallengeCertificate.result>> => {
+      { p_challenge_id }: ArgsOf<'get_challenge_certificate'>,
+    ): Promise<ResultOf<'get_challenge_certificate'>> => {
       const { id } = await readChallenge(db, caller, p_challenge_id);
       const { rows } = await db.query<CertificateRow>(
         certificateQuery,

@@ -56,7 +56,7 @@ const formatCertificate = (of: Statement, text: string, publicKey: Buffer, signa
     2,
   )}\n`;
 
-export interface CertificateSigner {
+interface CertificateSigner {
   /** SHA-256 of the public key, hexadecimal: what a school publishes. */
   readonly fingerprint: string;
   /** The text of the file. */

@@ -4,15 +4,13 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type ChallengeRow,
   challengeRules,
   type SignedIn,
-  type saveChallenge,
-  type startChallenge,
   texts,
 } from '@fulcrum/contract';
 import { challengeEntrantsMax, checkChallengeStep, checkChallengeTimes } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { checkTerms, saveTerms } from '../classes/index.ts';
 import { toChallengeStep } from '../trading/index.ts';
@@ -29,7 +27,7 @@ import {
   toChallengeRow,
 } from './stored-challenge.ts';
 
-type SaveArgs = z.output<typeof saveChallenge.args>;
+type SaveArgs = ArgsOf<'save_challenge'>;
 
 interface ChallengeTerms {
   readonly name: string;
@@ -196,7 +194,7 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
     /** @throws AppError not_found, not_allowed, conflict in words */
     start_challenge: async (
       caller: SignedIn,
-      { p_challenge_id }: z.output<typeof startChallenge.args>,
+      { p_challenge_id }: ArgsOf<'start_challenge'>,
     ): Promise<ChallengeRow> => {
       const at = new Date(clock.now());
       const { opened, row } = await db.transaction(async (tx) => ({

@@ -4,9 +4,8 @@
  *
  * Known limitation: a clock that is set back after the keys are published shows those prices again.
  */
-import { AppError, type getContestMarket, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn } from '@fulcrum/contract';
 import { dayMs, minuteMs } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { dayOf, formatDay } from '../market/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
@@ -14,7 +13,7 @@ import { formatMarketFile } from './market-file.ts';
 import { readContest, type StoredContest } from './stored-contest.ts';
 import { readCommitment, type StoredCommitment } from './traded-prices.ts';
 
-type Market = z.output<typeof getContestMarket.result>;
+type Market = ResultOf<'get_contest_market'>;
 
 /** Of two clocks that differ a little, none is still in the day. */
 const afterMidnightMs = 5 * minuteMs;
@@ -81,10 +80,7 @@ export function createContestMarket({ db, clock, marketProof }: ProgramsDependen
 
   return {
     /** @throws AppError not_found; not_allowed for the file of a trader who has not entered; conflict while the keys are secret, or lost */
-    get_contest_market: async (
-      caller: SignedIn,
-      args: z.output<typeof getContestMarket.args>,
-    ): Promise<Market> => {
+    get_contest_market: async (caller: SignedIn, args: ArgsOf<'get_contest_market'>): Promise<Market> => {
       const contest = await readContest(db, caller, args.p_contest_id);
       const stored = await readCommitment(db, contest.id);
       if (stored === null) return null;

@@ -4,15 +4,13 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type ContestRow,
   contestRules,
-  type enterContest,
   type SignedIn,
-  type saveContest,
   texts,
 } from '@fulcrum/contract';
 import { canEnter, checkContestTimes, contestEntrantsMax } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
@@ -31,7 +29,7 @@ import {
   toRow,
 } from './stored-contest.ts';
 
-type SaveArgs = z.output<typeof saveContest.args>;
+type SaveArgs = ArgsOf<'save_contest'>;
 
 /** What of a contest is stored, checked. */
 interface ContestTerms {
@@ -207,10 +205,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     },
 
     /** @throws AppError not_found, not_allowed, conflict outside the registration, for a full contest and for a name */
-    enter_contest: async (
-      caller: SignedIn,
-      args: z.output<typeof enterContest.args>,
-    ): Promise<ContestRow> => {
+    enter_contest: async (caller: SignedIn, args: ArgsOf<'enter_contest'>): Promise<ContestRow> => {
       const at = new Date(clock.now());
       return db.transaction(async (tx) => {
         await enter(tx, caller, args.p_contest_id, at);

@@ -38,7 +38,7 @@ const marketFile = z.strictObject({
   /** Lines of `parseTradedPrice`. */
   prices: z.string(),
 });
-export type MarketFile = z.output<typeof marketFile>;
+type MarketFile = z.output<typeof marketFile>;
 
 /** A file that is none, or whose parts do not belong together. */
 export class MarketFileFault extends Error {

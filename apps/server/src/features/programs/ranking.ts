@@ -6,15 +6,13 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type ContestRankRow,
   contestClosingsShown,
-  type getContestCertificate,
-  type getContestRanking,
-  type getContestResult,
+  type ResultOf,
   type SignedIn,
 } from '@fulcrum/contract';
 import { asMoney, contestReturnOf, dayMs, type Money, parseDecimal, toNumber } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { BoundedMap } from '../../platform/cache/bounded-map.ts';
 import { createTtlCache } from '../../platform/cache/ttl-cache.ts';
 import { waitAtMost } from '../../platform/clock/wait-at-most.ts';
@@ -24,9 +22,9 @@ import type { ProgramsDependencies } from './dependencies.ts';
 import { type ResultDocument, resultDocument } from './result.ts';
 import { readContest, rulesOf, type StoredContest } from './stored-contest.ts';
 
-type Ranking = z.output<typeof getContestRanking.result>;
-type Result = z.output<typeof getContestResult.result>;
-type Certificate = z.output<typeof getContestCertificate.result>;
+type Ranking = ResultOf<'get_contest_ranking'>;
+type Result = ResultOf<'get_contest_result'>;
+type Certificate = ResultOf<'get_contest_certificate'>;
 
 /** Every entrant reads the same list. */
 const liveForMs = 5_000;
@@ -157,10 +155,7 @@ export function createContestRanking({ db, clock, timers, market, secrets }: Pro
 
   return {
     /** @throws AppError not_found, not_allowed */
-    get_contest_ranking: async (
-      caller: SignedIn,
-      args: z.output<typeof getContestRanking.args>,
-    ): Promise<Ranking> => {
+    get_contest_ranking: async (caller: SignedIn, args: ArgsOf<'get_contest_ranking'>): Promise<Ranking> => {
       const contest = await requireReader(caller, args.p_contest_id);
       const isFrozen = contest.frozen_at !== null;
       const board = isFrozen
@@ -195,10 +190,7 @@ export function createContestRanking({ db, clock, timers, market, secrets }: Pro
     },
 
     /** @throws AppError not_found, not_allowed */
-    get_contest_result: async (
-      caller: SignedIn,
-      args: z.output<typeof getContestResult.args>,
-    ): Promise<Result> => {
+    get_contest_result: async (caller: SignedIn, args: ArgsOf<'get_contest_result'>): Promise<Result> => {
       const contest = await requireReader(caller, args.p_contest_id);
       if (contest.frozen_at === null) return null;
       const { board, document, sha256 } = await frozen.get(contest.id, () => readFrozen(contest.id));
@@ -214,7 +206,7 @@ export function createContestRanking({ db, clock, timers, market, secrets }: Pro
     /** @throws AppError not_found, not_allowed */
     get_contest_certificate: async (
       caller: SignedIn,
-      args: z.output<typeof getContestCertificate.args>,
+      args: ArgsOf<'get_contest_certificate'>,
     ): Promise<Certificate> => {
       const contest = await requireReader(caller, args.p_contest_id);
       if (contest.frozen_at === null) return null;

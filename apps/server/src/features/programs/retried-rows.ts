@@ -11,7 +11,7 @@ const retriesEveryMs = minuteMs;
 /** So many are known. */
 export const failuresMax = 10_000;
 
-export interface RetriedRows<Row> {
+interface RetriedRows<Row> {
   readonly now: () => number;
   /** At most `rowsAtOnce` rows behind `last`, or the first ones. */
   readonly read: (last: Row | undefined) => Promise<readonly Row[]>;

@@ -81,7 +81,7 @@ export async function readChallenges(tx: Queryable, caller: SignedIn, now: Date)
   return rows;
 }
 
-export const timesOfChallenge = (
+const timesOfChallenge = (
   of: Pick<StoredChallenge, 'opens_at' | 'starts_until' | 'ends_at'>,
 ): ChallengeTimes => ({
   opens: of.opens_at.getTime(),

@@ -2,8 +2,7 @@
  * Withdraws a contest that was made by mistake. Invariants: only before its begin; its accounts are archived, with the money that they got and
  * nothing open; the change, its audit row and the notifications are one transaction; a repeat changes nothing.
  */
-import { AppError, type ContestRow, type SignedIn, texts, type withdrawContest } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { AppError, type ArgsOf, type ContestRow, type SignedIn, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { recordAuditEntry, requireReason } from '../audit/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
@@ -39,10 +38,7 @@ export function createContestWithdrawal({ db, clock, bus, trading }: ProgramsDep
 
   return {
     /** @throws AppError reason_required, not_found, conflict from the begin on; AccountError session_ended */
-    withdraw_contest: async (
-      caller: SignedIn,
-      args: z.output<typeof withdrawContest.args>,
-    ): Promise<ContestRow> => {
+    withdraw_contest: async (caller: SignedIn, args: ArgsOf<'withdraw_contest'>): Promise<ContestRow> => {
       const reason = requireReason(args.p_reason);
       const id = args.p_contest_id.toLowerCase();
       const { archived, changes, row } = await db.transaction(async (tx) => {

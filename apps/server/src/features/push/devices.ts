@@ -6,13 +6,12 @@
 import { createPublicKey } from 'node:crypto';
 import {
   AppError,
+  type ArgsOf,
   type PushDevice,
-  type removePushDevice,
+  type ResultOf,
   type SignedIn,
-  type savePushSubscription,
   texts,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import { isPushEndpoint } from '../../platform/config/push.ts';
 import type { Services } from '../../platform/services.ts';
 import { lockLiveSession } from '../identity/index.ts';
@@ -64,8 +63,8 @@ export function createDevices({ db, clock, config, publicKey }: DeviceDependenci
   /** @throws AppError `not_allowed`, `invalid_argument`, `conflict` */
   async function save(
     caller: SignedIn,
-    args: z.output<typeof savePushSubscription.args>,
-  ): Promise<z.input<typeof savePushSubscription.result>> {
+    args: ArgsOf<'save_push_subscription'>,
+  ): Promise<ResultOf<'save_push_subscription'>> {
     if (publicKey === null) throw new AppError('not_allowed', refusals.off);
     if (!isPushEndpoint(args.p_endpoint, config.pushHosts)) {
       throw new AppError('invalid_argument', refusals.host);
@@ -129,8 +128,8 @@ export function createDevices({ db, clock, config, publicKey }: DeviceDependenci
   /** @throws AppError `not_found` */
   async function remove(
     { userId }: SignedIn,
-    { p_id: id }: z.output<typeof removePushDevice.args>,
-  ): Promise<z.input<typeof removePushDevice.result>> {
+    { p_id: id }: ArgsOf<'remove_push_device'>,
+  ): Promise<ResultOf<'remove_push_device'>> {
     const { rowCount } = await db.query(
       `delete from app.push_subscriptions where id = $1 and user_id = $2`,
       [id, userId],

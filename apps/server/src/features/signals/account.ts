@@ -4,7 +4,7 @@ import { asSize, parseDecimal, type RuleSetName, type Side, type Size } from '@f
 import type { Queryable } from '../../platform/database/index.ts';
 import { isWaitingSql } from '../../platform/database/row-scope.ts';
 
-export interface HeldPosition {
+interface HeldPosition {
   readonly id: string;
   readonly side: Side;
   readonly size: Size;

@@ -4,17 +4,8 @@
  * user's account and address do not exist for the caller.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import {
-  AppError,
-  type createSignalHook,
-  type listSignalHooks,
-  type revokeSignalHook,
-  type SignalHook,
-  type SignedIn,
-  texts,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignalHook, type SignedIn, texts } from '@fulcrum/contract';
 import { checkHookName, normaliseHookName } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { defaultLimits } from '../../platform/limits/index.ts';
 import { countAttempt } from '../../platform/rate-limit/window-counter.ts';
@@ -61,7 +52,7 @@ function requireName(given: string): string {
 export function createHooks({ db, clock, publicUrl }: SignalsDependencies) {
   return {
     /** @throws AppError `not_found`, `account_archived`, `invalid_argument`, `conflict` beyond the limit; AccountError `session_ended`; TooManyAttempts */
-    create_signal_hook: async (caller: SignedIn, args: z.output<typeof createSignalHook.args>) => {
+    create_signal_hook: async (caller: SignedIn, args: ArgsOf<'create_signal_hook'>) => {
       const accountId = args.p_account_id.toLowerCase();
       const name = requireName(args.p_name);
       const secret = randomBytes(secretBytes).toString('base64url');
@@ -89,7 +80,7 @@ export function createHooks({ db, clock, publicUrl }: SignalsDependencies) {
     /** @throws AppError `not_found` */
     revoke_signal_hook: (
       caller: SignedIn,
-      { p_hook_id }: z.output<typeof revokeSignalHook.args>,
+      { p_hook_id }: ArgsOf<'revoke_signal_hook'>,
     ): Promise<{ id: string }> => {
       const id = p_hook_id.toLowerCase();
       const at = new Date(clock.now());
@@ -110,7 +101,7 @@ export function createHooks({ db, clock, publicUrl }: SignalsDependencies) {
     },
 
     /** @throws AppError `not_found` */
-    list_signal_hooks: async (caller: SignedIn, { p_account_id }: z.output<typeof listSignalHooks.args>) => {
+    list_signal_hooks: async (caller: SignedIn, { p_account_id }: ArgsOf<'list_signal_hooks'>) => {
       const accountId = p_account_id?.toLowerCase() ?? caller.accountId;
       await requireOwnAccount(db, caller.userId, accountId);
       const { rows } = await db.query<{ hook: SignalHook }>(

@@ -5,15 +5,8 @@
  * finds what has no outcome.
  */
 import { createHash } from 'node:crypto';
-import {
-  AppError,
-  type listSignals,
-  type previewSignal,
-  type SignalPreview,
-  type SignedIn,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignalPreview, type SignedIn } from '@fulcrum/contract';
 import { hourMs, parseDecimal, toNumber } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { allDuties } from '../../platform/duties/shared-duties.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { idOfHour } from '../../platform/ids.ts';
@@ -170,17 +163,14 @@ export function createSignals(deps: SignalsDependencies) {
       ...createHooks(deps),
 
       /** @throws AppError `not_found` */
-      list_signals: async (caller: SignedIn, { p_account_id }: z.output<typeof listSignals.args>) => {
+      list_signals: async (caller: SignedIn, { p_account_id }: ArgsOf<'list_signals'>) => {
         const accountId = p_account_id?.toLowerCase() ?? caller.accountId;
         await requireOwnAccount(db, caller.userId, accountId);
         return listStored(db, accountId);
       },
 
       /** @throws AppError `not_found` */
-      preview_signal: async (
-        caller: SignedIn,
-        args: z.output<typeof previewSignal.args>,
-      ): Promise<SignalPreview> => {
+      preview_signal: async (caller: SignedIn, args: ArgsOf<'preview_signal'>): Promise<SignalPreview> => {
         const accountId = args.p_account_id.toLowerCase();
         await requireOwnAccount(db, caller.userId, accountId);
         return preview(accountId, args.p_body);

@@ -19,9 +19,9 @@ export class UnreadableSignal extends Error {
   override readonly name = 'UnreadableSignal';
 }
 
-export type SignalAction = 'buy' | 'sell' | 'exit' | 'cancel';
+type SignalAction = 'buy' | 'sell' | 'exit' | 'cancel';
 /** Where the sender's strategy stands after the signal. */
-export type Stance = 'long' | 'short' | 'flat';
+type Stance = 'long' | 'short' | 'flat';
 
 export interface Signal {
   /** As it came in. */

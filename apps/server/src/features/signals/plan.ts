@@ -34,13 +34,13 @@ export interface OrderStep {
   readonly stopLossPrice: string | null;
   readonly reduceOnly: boolean;
 }
-export interface CloseStep {
+interface CloseStep {
   readonly kind: 'close';
   readonly positionId: string;
   /** Of a partial close. */
   readonly size: string | null;
 }
-export interface CancelStep {
+interface CancelStep {
   readonly kind: 'cancel';
   readonly orderId: string;
 }

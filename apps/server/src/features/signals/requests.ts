@@ -2,7 +2,7 @@
 import type { DryRunRequest } from '../trading/index.ts';
 import type { OrderStep, Step } from './plan.ts';
 
-export type StepRequest = DryRunRequest;
+type StepRequest = DryRunRequest;
 
 export function toRequest(step: Step, clientId: string): StepRequest {
   switch (step.kind) {

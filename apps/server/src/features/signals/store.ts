@@ -26,7 +26,7 @@ export interface Result {
   readonly positionIds: readonly string[];
 }
 
-export interface Hook {
+interface Hook {
   readonly id: string;
   readonly accountId: string;
 }
@@ -41,7 +41,7 @@ export async function findHook(db: Queryable, secretHash: Buffer): Promise<Hook 
   return rows[0];
 }
 
-export interface NewSignal {
+interface NewSignal {
   readonly id: string;
   readonly hook: Hook;
   readonly at: Date;

@@ -12,7 +12,7 @@ import type { Market } from '../market/index.ts';
 import type { Trading } from '../trading/index.ts';
 
 /** The further steps of the deletion of an account (A73). */
-export interface Deletions {
+interface Deletions {
   /**
    * Ends every impersonation of the user and by the user; none begins until `announce` or `abandon`.
    * @throws AppError `not_found`, `not_allowed` for admins and for the caller's own account

@@ -9,10 +9,11 @@ import { createListExport } from './exports/lists.ts';
 import { createTotals } from './metrics/index.ts';
 import { createOperations } from './operations/index.ts';
 import { createOverview } from './overview/index.ts';
-import { createPositionLists } from './positions/index.ts';
+import { createPositionExport } from './positions/export.ts';
+import { createPositionList } from './positions/list.ts';
 import { createQuickSearch } from './quick-search.ts';
 import { createRecordLists } from './records.ts';
-import { createUserLists } from './users/index.ts';
+import { createUserLists } from './users/listing.ts';
 import { createWalletLists } from './wallets/index.ts';
 
 export type { ExportedFile } from './exports/file-stream.ts';
@@ -43,7 +44,8 @@ export function createStaff(deps: StaffDependencies) {
           ...createUserLists(deps),
           ...createBulkPreview(deps),
           ...createQuickSearch(deps),
-          ...createPositionLists(deps, exports),
+          list_positions: createPositionList(deps),
+          export_positions: createPositionExport(deps, exports),
           ...createRecordLists(deps),
           export_list: createListExport(exports),
           ...createWalletLists(deps),

@@ -6,7 +6,7 @@ import { AppError, type RowScope, type SignedIn, texts } from '@fulcrum/contract
 import type { Queryable } from '../../platform/database/index.ts';
 import { scopeSql } from '../../platform/database/row-scope.ts';
 
-export interface AccountArgs {
+interface AccountArgs {
   readonly p_user_id?: string | null | undefined;
   readonly p_account_id?: string | null | undefined;
 }

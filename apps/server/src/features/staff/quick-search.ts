@@ -6,15 +6,15 @@
  * has no index.
  */
 import {
+  type ArgsOf,
   positions,
-  type quickSearch,
   quickUsersMax,
+  type ResultOf,
   type SignedIn,
   type TableName,
   tableByName,
 } from '@fulcrum/contract';
 import { isUuid } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import { prefixPattern, substringPattern } from '../../platform/database/like-patterns.ts';
 import { Parameters } from '../../platform/database/parameters.ts';
@@ -24,7 +24,7 @@ import { inListSnapshot } from './read-snapshot.ts';
 import { idsBeginningWith } from './search.ts';
 import { visibleToSql } from './users/filter.ts';
 
-type Found = z.output<typeof quickSearch.result>;
+type Found = ResultOf<'quick_search'>;
 
 /** Those whose ids begin alike: more than one is a rare accident. */
 const rowsOfIdMax = 3;
@@ -174,7 +174,7 @@ const nothing: Found = { users: [], positions: [], chats: [], messages: [] };
 
 export function createQuickSearch({ reader }: Pick<StaffDependencies, 'reader'>) {
   return {
-    async quick_search(caller: SignedIn, args: z.output<typeof quickSearch.args>): Promise<Found> {
+    async quick_search(caller: SignedIn, args: ArgsOf<'quick_search'>): Promise<Found> {
       const text = args.p_text?.trim() ?? '';
       const ids = args.p_user_ids ?? [];
       if (text === '' && ids.length === 0) return nothing;

@@ -2,15 +2,14 @@
  * The records of one trading account, the latest first: orders, transactions, ledger entries (A112). The rows are those of the
  * table API, where staff read main accounts only.
  */
-import { ledgerEntries, type listOrders, orders, type SignedIn, transactions } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { type ArgsOf, ledgerEntries, orders, type SignedIn, transactions } from '@fulcrum/contract';
 import { readScope } from '../../platform/database/row-scope.ts';
 import type { StaffDependencies } from './dependencies.ts';
 import { requireNamedAccount } from './named-account.ts';
 import { inListSnapshot } from './read-snapshot.ts';
 
 /** All of these lists take the same ones. */
-type Args = z.output<typeof listOrders.args>;
+type Args = ArgsOf<'list_orders'>;
 type RecordTable = typeof orders | typeof transactions | typeof ledgerEntries;
 
 const defaultPageSize = 50;

@@ -2,11 +2,10 @@
  * The trader data that support sees (A103). Invariants: only while the conversation is open, and an unknown one answers
  * like a closed one; never a document; one statement reads everything, so it is one snapshot.
  */
-import { AppError, type getAttendedTrader, type SignedIn } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
 
-type CurrentTrader = z.input<typeof getAttendedTrader.result>;
+type CurrentTrader = ResultOf<'get_attended_trader'>;
 
 const earlierMax = 20;
 
@@ -29,10 +28,7 @@ const currentTraderStatement = `
 
 export const createCurrentTrader =
   ({ db }: { readonly db: Database }) =>
-  async (
-    _caller: SignedIn,
-    { p_session_id }: z.output<typeof getAttendedTrader.args>,
-  ): Promise<CurrentTrader> => {
+  async (_caller: SignedIn, { p_session_id }: ArgsOf<'get_attended_trader'>): Promise<CurrentTrader> => {
     const { rows } = await db.query<{ attended: CurrentTrader }>(
       currentTraderStatement,
       [p_session_id],

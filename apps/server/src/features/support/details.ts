@@ -11,7 +11,7 @@ import { refuseWhileImpersonating } from '../identity/index.ts';
 
 type UntrustedRow = Readonly<Record<string, unknown>>;
 
-export interface DetailsDependencies extends Pick<Services, 'db' | 'bus'> {
+interface DetailsDependencies extends Pick<Services, 'db' | 'bus'> {
   readonly clock: Pick<Clock, 'now'>;
   /** Called with a committed choice. */
   readonly onChosen: (userId: string, status: SupportStatus) => void;

@@ -1,11 +1,15 @@
 /** Conversations of traders with support, and the presence of support agents (docs/support.md). */
 import type { SignedIn } from '@fulcrum/contract';
 import { createFairQueue } from '../../platform/fair-queue.ts';
-import { createAgents } from './agents.ts';
+import { createCurrentTrader } from './current-trader.ts';
 import { createChatDeletions } from './deletions.ts';
 import type { SupportDependencies } from './dependencies.ts';
+import { createDetails } from './details.ts';
 import { createMessages } from './messages.ts';
+import { createMetrics } from './metrics/index.ts';
 import { createPictures } from './pictures.ts';
+import { createPresenceAnswer } from './presence/answer.ts';
+import { createPresence } from './presence/index.ts';
 import { createReading } from './reading.ts';
 import { createChatSearch } from './search.ts';
 import { createSessions } from './sessions.ts';
@@ -20,7 +24,12 @@ import { createTriage } from './triage.ts';
 const writeLimits = { runningMax: 4, waitingMax: 2_000, waitingOfOneMax: 100 };
 
 export function createSupport(deps: SupportDependencies) {
-  const agents = createAgents(deps);
+  const { db, timers, bus, log } = deps;
+  const details = createDetails({
+    ...{ db, clock: timers, bus },
+    onChosen: (userId, status) => presence.onChosen(userId, status),
+  });
+  const presence = createPresence({ timers, bus, log, details });
   const sessions = createSessions(deps);
   const messages = createMessages(deps);
   const reading = createReading(deps);
@@ -39,7 +48,7 @@ export function createSupport(deps: SupportDependencies) {
       'chat_sessions.delete': withWriteSlot(sessions.remove),
       'chat_messages.insert': withWriteSlot(messages.insert),
       'chat_messages.update': withWriteSlot(reading.update),
-      ...agents.writes,
+      'support_details.update': details.update,
     },
     procedures: {
       open_chat_session: withWriteSlot(sessions.open),
@@ -55,19 +64,21 @@ export function createSupport(deps: SupportDependencies) {
       get_chat_pictures: createPictures(deps),
       search_chats: createChatSearch(deps),
       ...createTeamReplies(deps),
-      ...agents.procedures,
+      get_support_presence: createPresenceAnswer({ db, clock: timers, presentIds: presence.there }),
+      get_attended_trader: createCurrentTrader({ db }),
+      get_support_metrics: createMetrics({ db, clock: timers }),
     },
     deletions: createChatDeletions(deps),
     /** The trader whose conversation it is; null when there is none of that id. */
     ownerOf: async (sessionId: string): Promise<string | null> => {
-      const { rows } = await deps.db.query<{ user_id: string }>(
+      const { rows } = await db.query<{ user_id: string }>(
         'select user_id from app.chat_sessions where id = $1',
         [sessionId],
         'chat_owner',
       );
       return rows[0]?.user_id ?? null;
     },
-    start: () => agents.start(),
-    stop: () => agents.stop(),
+    start: presence.start,
+    stop: presence.stop,
   };
 }

@@ -92,7 +92,7 @@ function parseDraft(caller: SignedIn, rows: readonly UntrustedRow[]): Draft {
   return { sessionId: row.session_id, content: parsed.content, clientId, attachmentId, role };
 }
 
-export type MessagesDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
+type MessagesDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createMessages({ db, bus, timers }: MessagesDependencies) {
   const now = () => new Date(timers.now());

@@ -2,19 +2,15 @@
  * Pictures in messages: links for who may read the conversation. Invariant: a trader gets pictures of their own conversations
  * alone; a message that is none of theirs, or has no picture, is left out.
  */
-import { chatAttachments, type getChatPictures, type SignedIn } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { type ArgsOf, chatAttachments, type ResultOf, type SignedIn } from '@fulcrum/contract';
 import { refuseWhileImpersonating } from '../identity/index.ts';
 import type { SupportDependencies } from './dependencies.ts';
 
-type Result = z.input<typeof getChatPictures.result>;
+type Result = ResultOf<'get_chat_pictures'>;
 
 export const createPictures =
   ({ db, files }: Pick<SupportDependencies, 'db' | 'files'>) =>
-  async (
-    caller: SignedIn,
-    { p_session_id, p_message_ids }: z.output<typeof getChatPictures.args>,
-  ): Promise<Result> => {
+  async (caller: SignedIn, { p_session_id, p_message_ids }: ArgsOf<'get_chat_pictures'>): Promise<Result> => {
     refuseWhileImpersonating(caller);
     const { rows } = await db.query<{ message_id: string; version_id: string; path: string }>(
       `select m.id as message_id, f.id as version_id, f.path

@@ -5,15 +5,14 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type ChatMessageRow,
   type ChatSessionRow,
   chatPageMax,
-  type getChatUpdates,
-  type markChatRead,
+  type ResultOf,
   type RowChange,
   type SignedIn,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
 import { refuseWhileImpersonating } from '../identity/index.ts';
@@ -26,7 +25,7 @@ type UntrustedRow = Readonly<Record<string, unknown>>;
 /** Messages whose change is announced one by one; the session's marks tell of the rest. */
 const announcedMessages = 200;
 
-export type ReadingDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
+type ReadingDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 /** The part of a session that support has read. */
 type ReadRange =
@@ -109,7 +108,7 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
   }
 
   /** @throws AppError `not_found` */
-  async function mark(caller: SignedIn, args: z.output<typeof markChatRead.args>): Promise<ChatSessionRow> {
+  async function mark(caller: SignedIn, args: ArgsOf<'mark_chat_read'>): Promise<ChatSessionRow> {
     refuseWhileImpersonating(caller);
     const { session, changes } = await db.transaction(async (tx) => {
       await lockUsers(tx, caller, [args.p_session_id]);
@@ -171,8 +170,8 @@ export function createReading({ db, bus, timers }: ReadingDependencies) {
   /** One statement, so that the session and its messages are of one moment. @throws AppError `not_found` */
   async function updates(
     caller: SignedIn,
-    { p_session_id, p_after_seq, p_before_seq }: z.output<typeof getChatUpdates.args>,
-  ): Promise<z.input<typeof getChatUpdates.result>> {
+    { p_session_id, p_after_seq, p_before_seq }: ArgsOf<'get_chat_updates'>,
+  ): Promise<ResultOf<'get_chat_updates'>> {
     const isEarlier = p_before_seq != null;
     const { rows } = await db.query<{ session: ChatSessionRow; messages: ChatMessageRow[] }>(
       `select to_json(s) as session, (

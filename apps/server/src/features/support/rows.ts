@@ -6,7 +6,7 @@ import type { ChatMessageRow, ChatSessionRow, RowChange } from '@fulcrum/contrac
 import { toRowChange } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 
-export interface ConversationRows {
+interface ConversationRows {
   readonly session: ChatSessionRow;
   /** By `seq`. */
   readonly messages: readonly ChatMessageRow[];

@@ -4,11 +4,10 @@
  *
  * Known limitation: a word that stands in very many messages is found by reading all of them, within the statement timeout.
  */
-import { chatSearchPage, type SignedIn, type searchChats } from '@fulcrum/contract';
-import type { z } from 'zod';
+import { type ArgsOf, chatSearchPage, type ResultOf, type SignedIn } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
 
-type Result = z.input<typeof searchChats.result>;
+type Result = ResultOf<'search_chats'>;
 type Found = Result['messages'][number];
 
 /** Words of letters and digits, quoted for `to_tsquery`; null without any. */
@@ -39,7 +38,7 @@ const sessionsStatement = `
 
 export const createChatSearch =
   ({ db }: { readonly db: Database }) =>
-  async (_caller: SignedIn, { p_text, p_before }: z.output<typeof searchChats.args>): Promise<Result> => {
+  async (_caller: SignedIn, { p_text, p_before }: ArgsOf<'search_chats'>): Promise<Result> => {
     const text = p_text.trim();
     const query = toLabelQuery(text);
     const isFirstPage = p_before == null;

@@ -5,14 +5,13 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type ChatSessionRow,
   type RowChange,
-  type rateChatSession,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
 import { chatLimits } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { toRowDeletion } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
@@ -53,7 +52,7 @@ export async function findOrOpenSession(
   throw new Error('a conversation was neither there nor could it be made');
 }
 
-export type SessionsDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
+type SessionsDependencies = Pick<Services, 'db' | 'bus' | 'timers'>;
 
 export function createSessions({ db, bus, timers }: SessionsDependencies) {
   const now = () => new Date(timers.now());
@@ -162,10 +161,7 @@ export function createSessions({ db, bus, timers }: SessionsDependencies) {
   }
 
   /** @throws AppError `not_found`, `conflict` for one that is open, or that was rated more than a day ago */
-  async function rate(
-    caller: SignedIn,
-    args: z.output<typeof rateChatSession.args>,
-  ): Promise<ChatSessionRow> {
+  async function rate(caller: SignedIn, args: ArgsOf<'rate_chat_session'>): Promise<ChatSessionRow> {
     refuseWhileImpersonating(caller);
     const { session, changes } = await db.transaction(async (tx) => {
       const locked = await lockSession(tx, caller, args.p_session_id);

@@ -2,15 +2,8 @@
  * Canned replies of the team, beside the own ones of each agent. Every agent and admin reads and changes them. Invariants: a
  * shortcut is unique in the team; each change is one transaction with its audit row; there are at most 100.
  */
-import {
-  AppError,
-  type deleteTeamReply,
-  type SignedIn,
-  type saveTeamReply,
-  type TeamReply,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignedIn, type TeamReply } from '@fulcrum/contract';
 import { cannedReplyLimits, isReplyShortcut } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
@@ -32,7 +25,7 @@ export function createTeamReplies({ db, timers }: Pick<Services, 'db' | 'timers'
     get_team_replies: async (): Promise<{ replies: TeamReply[] }> => ({ replies: await read(db) }),
 
     /** Adds the reply, or changes the one of this id. @throws AppError `invalid_argument`, `conflict` */
-    save_team_reply: async (caller: SignedIn, args: z.output<typeof saveTeamReply.args>) => {
+    save_team_reply: async (caller: SignedIn, args: ArgsOf<'save_team_reply'>) => {
       const { p_id: id, p_shortcut: shortcut } = args;
       const content = args.p_content.trim();
       if (!isReplyShortcut(shortcut)) {
@@ -73,7 +66,7 @@ export function createTeamReplies({ db, timers }: Pick<Services, 'db' | 'timers'
     },
 
     /** Deletes the reply; one that is gone already is no error. */
-    delete_team_reply: async (caller: SignedIn, { p_id: id }: z.output<typeof deleteTeamReply.args>) =>
+    delete_team_reply: async (caller: SignedIn, { p_id: id }: ArgsOf<'delete_team_reply'>) =>
       db.transaction(async (tx) => {
         await lock(tx);
         const known = (await read(tx)).find((reply) => reply.id === id);

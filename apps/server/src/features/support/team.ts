@@ -7,13 +7,12 @@
  */
 import {
   AppError,
-  type assignChatSession,
+  type ArgsOf,
   type ChatSessionRow,
-  type getSupportTeam,
+  type ResultOf,
   type SignedIn,
   texts,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Database, Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
@@ -22,15 +21,15 @@ import { refuseWhileImpersonating } from '../identity/index.ts';
 import { chatNotFound, lockSession, lockUsers, nextInstant } from './locking.ts';
 import { changesOf, readRows } from './rows.ts';
 
-type Args = z.output<typeof assignChatSession.args>;
+type Args = ArgsOf<'assign_chat_session'>;
 
 const agentsMax = 500;
 const notesMax = 500;
 
 export const createTeamAnswer =
   ({ db }: { readonly db: Database }) =>
-  async (_caller: SignedIn): Promise<z.input<typeof getSupportTeam.result>> => {
-    const { rows: agents } = await db.query<z.input<typeof getSupportTeam.result>['agents'][number]>(
+  async (_caller: SignedIn): Promise<ResultOf<'get_support_team'>> => {
+    const { rows: agents } = await db.query<ResultOf<'get_support_team'>['agents'][number]>(
       `select u.id, u.username, d.status, (
          select count(*)::int from app.chat_sessions s where s.assigned_to = u.id and s.status = 'open') as assigned
        from app.support_details d join app.users u on u.id = d.user_id

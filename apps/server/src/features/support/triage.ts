@@ -5,16 +5,13 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type ChatTriageRow,
-  type deleteChatTag,
   type RowChange,
   type SignedIn,
-  type snoozeChatSession,
-  type tagChatSession,
   texts,
 } from '@fulcrum/contract';
 import { chatLimits, isChatTag } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { readWireRows, toRowChange } from '../../platform/changes/index.ts';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
@@ -116,7 +113,7 @@ export function createTriage({ db, bus, timers }: Pick<Services, 'db' | 'bus' | 
     get_chat_tags: async () => ({ tags: await readTags(db) }),
 
     /** @throws AppError `invalid_argument`, `conflict`, and those of `change` */
-    tag_chat_session: (caller: SignedIn, args: z.output<typeof tagChatSession.args>) =>
+    tag_chat_session: (caller: SignedIn, args: ArgsOf<'tag_chat_session'>) =>
       change(caller, args.p_session_id, async (tx, { tags, snoozed_until }, at) => {
         const { p_tag: tag, p_is_on: isOn } = args;
         if (!isChatTag(tag)) {
@@ -139,7 +136,7 @@ export function createTriage({ db, bus, timers }: Pick<Services, 'db' | 'bus' | 
       }),
 
     /** Until a time within thirty days; null ends the snooze. @throws AppError `invalid_argument`, and those of `change` */
-    snooze_chat_session: (caller: SignedIn, args: z.output<typeof snoozeChatSession.args>) =>
+    snooze_chat_session: (caller: SignedIn, args: ArgsOf<'snooze_chat_session'>) =>
       change(caller, args.p_session_id, async (_tx, { tags, snoozed_until: before }, at) => {
         const until = args.p_until === null ? null : new Date(args.p_until);
         if (until !== null) {
@@ -158,7 +155,7 @@ export function createTriage({ db, bus, timers }: Pick<Services, 'db' | 'bus' | 
       }),
 
     /** Takes the tag off the team's list and off every conversation; one that is gone already is no error. */
-    delete_chat_tag: async (caller: SignedIn, { p_tag: tag }: z.output<typeof deleteChatTag.args>) => {
+    delete_chat_tag: async (caller: SignedIn, { p_tag: tag }: ArgsOf<'delete_chat_tag'>) => {
       refuseWhileImpersonating(caller);
       const { tags, changes } = await db.transaction(async (tx) => {
         await lockTags(tx);

@@ -10,7 +10,7 @@ import { refuseWhileImpersonating } from '../identity/index.ts';
 import type { CommandOrigin } from './engine/queue.ts';
 
 /** A staff member, and the account that the command changes. */
-export interface StaffCall {
+interface StaffCall {
   readonly caller: SignedIn;
   readonly accountId: string;
   /** The user that the caller named; an account of another user does not exist then. */
@@ -19,7 +19,7 @@ export interface StaffCall {
 }
 
 /** The origin with a reason, which every command of staff has. */
-export interface StaffCommandOrigin extends CommandOrigin {
+interface StaffCommandOrigin extends CommandOrigin {
   readonly reason: string;
 }
 

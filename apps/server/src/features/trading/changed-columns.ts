@@ -7,7 +7,7 @@ import type { Answer } from './engine/store.ts';
 /** Columns that change with every edit. */
 const bookkeeping: ReadonlySet<string> = new Set(['version', 'account_version', 'updated_at', 'edited_at']);
 
-export interface ChangedColumn {
+interface ChangedColumn {
   readonly column: string;
   readonly before: string | number | boolean | null;
   readonly after: string | number | boolean | null;

@@ -3,18 +3,7 @@
  * money from the server (A18). `p_user_id`, `p_required_margin`, `p_close_price` and `p_realized_pnl` are ignored.
  */
 import { hash } from 'node:crypto';
-import {
-  AppError,
-  type adjustMargin,
-  type amendOrder,
-  type closeAtReopen,
-  type closePosition,
-  type openPosition,
-  type reversePosition,
-  type setLeverage,
-  type setTakeProfitStopLoss,
-  texts,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, texts } from '@fulcrum/contract';
 import {
   type AmendCommand,
   asMoney,
@@ -37,17 +26,16 @@ import {
   type SentPlaceCommand,
   type Size,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { IdempotencyKey } from './engine/store.ts';
 
-export type OpenArgs = z.infer<typeof openPosition.args>;
-export type CloseArgs = z.infer<typeof closePosition.args>;
-export type ReverseArgs = z.infer<typeof reversePosition.args>;
-export type CloseAtReopenArgs = z.infer<typeof closeAtReopen.args>;
-export type ProtectArgs = z.infer<typeof setTakeProfitStopLoss.args>;
-export type AmendArgs = z.infer<typeof amendOrder.args>;
-export type LeverageArgs = z.infer<typeof setLeverage.args>;
-export type MarginArgs = z.infer<typeof adjustMargin.args>;
+export type OpenArgs = ArgsOf<'open_position'>;
+export type CloseArgs = ArgsOf<'close_position'>;
+export type ReverseArgs = ArgsOf<'reverse_position'>;
+export type CloseAtReopenArgs = ArgsOf<'close_at_reopen'>;
+export type ProtectArgs = ArgsOf<'set_take_profit_stop_loss'>;
+export type AmendArgs = ArgsOf<'amend_order'>;
+export type LeverageArgs = ArgsOf<'set_leverage'>;
+export type MarginArgs = ArgsOf<'adjust_margin'>;
 /** An untrusted row of a table; values have the form of their columns, decimals and times as text. */
 export type UntrustedRow = Readonly<Record<string, unknown>>;
 

@@ -17,7 +17,7 @@ import type { LedgerMonitor } from '../wallet/index.ts';
 import type { StoredHaltCause } from './engine/store.ts';
 import type { Lanes } from './lanes.ts';
 
-export interface HaltDependencies {
+interface HaltDependencies {
   readonly db: Database;
   readonly clock: Clock;
   readonly engine: Pick<Lanes, 'halt' | 'resume' | 'idle' | 'state'>;

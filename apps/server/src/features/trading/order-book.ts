@@ -3,7 +3,7 @@
  * less what the account has used up itself. The same functions compute it for the engine, so what is shown is what fills. A live book
  * that an execution names was stored with it.
  */
-import { AppError, type getBook, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn, texts } from '@fulcrum/contract';
 import {
   asPrice,
   asSize,
@@ -18,7 +18,6 @@ import {
   quotedProfiles,
   toNumber,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Database } from '../../platform/database/index.ts';
 import type { Market } from '../market/index.ts';
 import { executionColumns } from './engine/columns/records.ts';
@@ -37,8 +36,8 @@ interface Dependencies {
 export function createBookReader({ marketContextNow, db, market }: Dependencies) {
   return async (
     caller: SignedIn,
-    { p_symbol: symbol, p_quote_id: quoteId = null }: z.output<typeof getBook.args>,
-  ): Promise<z.input<typeof getBook.result>> => {
+    { p_symbol: symbol, p_quote_id: quoteId = null }: ArgsOf<'get_book'>,
+  ): Promise<ResultOf<'get_book'>> => {
     if (!market.pair(symbol)) throw new AppError('unknown_symbol', texts.unknownSymbol(symbol));
     if (quoteId !== null) {
       const named = await readNamed(db, market, { symbol, quoteId, userId: caller.userId });

@@ -4,8 +4,7 @@
  *
  * Known limitation: the owner's own changes are in the position and the ledger, not here.
  */
-import type { getPositionHistory, SignedIn } from '@fulcrum/contract';
-import type { z } from 'zod';
+import type { ArgsOf, ResultOf, SignedIn } from '@fulcrum/contract';
 import type { Database } from '../../platform/database/index.ts';
 import { storedChanges } from './changed-columns.ts';
 import { toWireTime } from './engine/columns/codec.ts';
@@ -35,8 +34,8 @@ const historyQuery = `
 export const createPositionHistory = (db: Database) => ({
   async get_position_history(
     caller: SignedIn,
-    args: z.output<typeof getPositionHistory.args>,
-  ): Promise<z.output<typeof getPositionHistory.result>> {
+    args: ArgsOf<'get_position_history'>,
+  ): Promise<ResultOf<'get_position_history'>> {
     const positionId = args.p_position_id.toLowerCase();
     const userId = await findVisiblePositionOwner(db, caller, positionId);
     const { rows } = await db.query<HistoryRow>(historyQuery, [userId, positionId], 'position_history');

@@ -5,13 +5,7 @@
  * Known limitations: a preview is as old as its answer, and the command decides again on the account of that time.
  * The table refuses a value that is invalid for its column before there is a command, with a text for developers.
  */
-import {
-  AppError,
-  type previewFunds,
-  type previewPositionEdit,
-  type SignedIn,
-  texts,
-} from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn, texts } from '@fulcrum/contract';
 import {
   type AccountTerms,
   asMoney,
@@ -30,7 +24,6 @@ import {
   toNumber,
   type Wallet,
 } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Database } from '../../platform/database/index.ts';
 import { inReadSnapshot } from '../../platform/database/read-snapshot.ts';
 import { requireTrader } from './authority.ts';
@@ -52,9 +45,9 @@ export interface PreviewDependencies {
   readonly isHalted: () => boolean;
 }
 
-type FundsPreview = z.output<typeof previewFunds.result>;
-type EditPreview = z.output<typeof previewPositionEdit.result>;
-type EditInput = z.output<typeof previewPositionEdit.args>['p_changes'];
+type FundsPreview = ResultOf<'preview_funds'>;
+type EditPreview = ResultOf<'preview_position_edit'>;
+type EditInput = ArgsOf<'preview_position_edit'>['p_changes'];
 type WalletState = FundsPreview['before'];
 
 /** The command requires a reason, a preview has none yet. */
@@ -110,7 +103,7 @@ export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: Pr
     /** Previews `adjust_wallet_balance` (A12). */
     async preview_funds(
       caller: SignedIn,
-      { p_user_id, p_account_id, p_amount }: z.output<typeof previewFunds.args>,
+      { p_user_id, p_account_id, p_amount }: ArgsOf<'preview_funds'>,
     ): Promise<FundsPreview> {
       const accountId = (p_account_id ?? p_user_id).toLowerCase();
       if ((await requireTrader(db, caller, accountId)) !== p_user_id.toLowerCase()) {
@@ -128,7 +121,7 @@ export function createPreviews({ db, marketContextNow, mainTerms, isHalted }: Pr
     /** Previews an update of `positions`, for any version that the editor saw (A09). */
     async preview_position_edit(
       caller: SignedIn,
-      { p_position_id, p_changes }: z.output<typeof previewPositionEdit.args>,
+      { p_position_id, p_changes }: ArgsOf<'preview_position_edit'>,
     ): Promise<EditPreview> {
       const positionId = p_position_id.toLowerCase();
       const userId = await findVisiblePositionOwner(db, caller, positionId);

@@ -1,7 +1,7 @@
 /**
  * Converts a refusal of the domain to the client's error: the texts of the specification and of A101, with figures.
  */
-import { AppError, positionNotFound, texts } from '@fulcrum/contract';
+import { AppError, texts } from '@fulcrum/contract';
 import {
   type ConditionField,
   type EditableField,
@@ -71,96 +71,13 @@ function ownLimitText(refusal: Extract<Refusal, { code: 'own_limit_reached' }>):
 
 export function refusalError(refusal: Refusal): AppError {
   switch (refusal.code) {
-    case 'unknown_symbol':
-      return new AppError(refusal.code, texts.unknownSymbol(refusal.symbol));
-    case 'side_invalid':
-      return new AppError(refusal.code, texts.sideInvalid);
-    case 'leverage_invalid':
-      return new AppError(refusal.code, texts.leverageInvalid);
-    case 'leverage_capped':
-      return new AppError(refusal.code, texts.leverageCapped(refusal.max));
-    case 'amount_out_of_range': {
-      const { min, max, step } = refusal.range;
-      return new AppError(refusal.code, texts.amountOutOfRange(min, max, step));
-    }
-    case 'market_closed':
-      return new AppError(refusal.code, texts.marketClosed);
-    case 'market_open':
-      return new AppError(refusal.code, texts.marketOpen);
-    case 'no_price':
-      return new AppError(refusal.code, texts.noCurrentPrice(refusal.symbol));
-    case 'price_stale':
-      return new AppError(refusal.code, texts.priceStale);
-    case 'price_held':
-      return new AppError(refusal.code, texts.priceHeld(refusal.symbol));
-    case 'price_moved': {
-      const { seen, market, decimals } = refusal;
-      return new AppError(
-        refusal.code,
-        texts.priceMoved(formatFixed(seen, decimals), formatFixed(market, decimals)),
-      );
-    }
-    case 'amount_too_small':
-      return new AppError(refusal.code, texts.amountTooSmall);
-    case 'insufficient_balance':
-      return new AppError(
-        refusal.code,
-        texts.insufficientBalance(usdt(refusal.required), usdt(refusal.available)),
-      );
-    case 'too_many_open':
-      return new AppError(refusal.code, texts.tooManyOpen(refusal.what, refusal.max));
-    case 'class_not_begun':
-      return new AppError(refusal.code, texts.classNotBegun(new Date(refusal.at)));
-    case 'class_over':
-      return new AppError(refusal.code, texts.classOver(new Date(refusal.at)));
-    case 'contest_not_begun':
-      return new AppError(refusal.code, texts.contestNotBegun(new Date(refusal.at)));
-    case 'contest_over':
-      return new AppError(refusal.code, texts.contestOver(new Date(refusal.at)));
-    case 'challenge_not_begun':
-      return new AppError(refusal.code, texts.challengeNotBegun(new Date(refusal.at)));
-    case 'challenge_over':
-      return new AppError(refusal.code, texts.challengeOver(new Date(refusal.at)));
-    case 'symbol_not_allowed':
-      return new AppError(refusal.code, texts.symbolNotAllowed(refusal.symbol, refusal.setBy));
-    case 'own_limit_reached':
-      return new AppError(refusal.code, ownLimitText(refusal));
-    case 'account_restricted':
-      return new AppError(refusal.code, texts.accountRestricted);
-    case 'position_not_found':
-      return positionNotFound();
-    case 'position_closed':
-      return new AppError(refusal.code, texts.positionAlreadyClosed);
-    case 'order_type_invalid':
-      return new AppError(refusal.code, texts.orderTypeInvalid(refusal.types));
-    case 'order_price_invalid': {
-      const { min, max, tickSize } = refusal;
-      return new AppError(
-        refusal.code,
-        texts.orderPriceInvalid(toDecimalString(min), toDecimalString(max), toDecimalString(tickSize)),
-      );
-    }
-    case 'stop_reached': {
-      const { mustBe, market, decimals } = refusal;
-      return new AppError(refusal.code, texts.stopReached(mustBe, formatFixed(market, decimals)));
-    }
-    case 'protection_invalid':
-      return new AppError(refusal.code, protectionText(refusal.fault, refusal.decimals));
-    case 'order_not_found':
-      return new AppError(refusal.code, texts.orderNotFound);
-    case 'order_final':
-      return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
     case 'in_transit':
     case 'not_crossed':
     case 'not_due':
       // The refusals of the engine's own commands, which no client reads.
       return new AppError('conflict', texts.somethingWentWrong);
-    case 'reason_required':
-      return new AppError(refusal.code, texts.reasonRequired);
-    case 'funds_amount_invalid':
-      return new AppError(refusal.code, texts.fundsAmountInvalid);
-    case 'funds_beyond_available':
-      return new AppError(refusal.code, texts.fundsBeyondAvailable(usdt(refusal.available)));
+    case 'order_final':
+      return new AppError(refusal.code, texts.orderFinal(refusal.status), { details: refusal.status });
     case 'changed_meanwhile':
       return new AppError(refusal.code, texts.changedMeanwhile, {
         details: JSON.stringify({
@@ -168,72 +85,144 @@ export function refusalError(refusal: Refusal): AppError {
           current: positionColumns.toWire(refusal.current, undefined),
         }),
       });
+    default:
+      return new AppError(refusal.code, refusalText(refusal));
+  }
+}
+
+/** Those whose error is more than their code and a text. */
+type Special = 'in_transit' | 'not_crossed' | 'not_due' | 'order_final' | 'changed_meanwhile';
+
+function refusalText(refusal: Exclude<Refusal, { code: Special }>): string {
+  switch (refusal.code) {
+    case 'unknown_symbol':
+      return texts.unknownSymbol(refusal.symbol);
+    case 'side_invalid':
+      return texts.sideInvalid;
+    case 'leverage_invalid':
+      return texts.leverageInvalid;
+    case 'leverage_capped':
+      return texts.leverageCapped(refusal.max);
+    case 'amount_out_of_range': {
+      const { min, max, step } = refusal.range;
+      return texts.amountOutOfRange(min, max, step);
+    }
+    case 'market_closed':
+      return texts.marketClosed;
+    case 'market_open':
+      return texts.marketOpen;
+    case 'no_price':
+      return texts.noCurrentPrice(refusal.symbol);
+    case 'price_stale':
+      return texts.priceStale;
+    case 'price_held':
+      return texts.priceHeld(refusal.symbol);
+    case 'price_moved': {
+      const { seen, market, decimals } = refusal;
+      return texts.priceMoved(formatFixed(seen, decimals), formatFixed(market, decimals));
+    }
+    case 'amount_too_small':
+      return texts.amountTooSmall;
+    case 'insufficient_balance':
+      return texts.insufficientBalance(usdt(refusal.required), usdt(refusal.available));
+    case 'too_many_open':
+      return texts.tooManyOpen(refusal.what, refusal.max);
+    case 'class_not_begun':
+      return texts.classNotBegun(new Date(refusal.at));
+    case 'class_over':
+      return texts.classOver(new Date(refusal.at));
+    case 'contest_not_begun':
+      return texts.contestNotBegun(new Date(refusal.at));
+    case 'contest_over':
+      return texts.contestOver(new Date(refusal.at));
+    case 'challenge_not_begun':
+      return texts.challengeNotBegun(new Date(refusal.at));
+    case 'challenge_over':
+      return texts.challengeOver(new Date(refusal.at));
+    case 'symbol_not_allowed':
+      return texts.symbolNotAllowed(refusal.symbol, refusal.setBy);
+    case 'own_limit_reached':
+      return ownLimitText(refusal);
+    case 'account_restricted':
+      return texts.accountRestricted;
+    case 'position_not_found':
+      return texts.positionNotFound;
+    case 'position_closed':
+      return texts.positionAlreadyClosed;
+    case 'order_type_invalid':
+      return texts.orderTypeInvalid(refusal.types);
+    case 'order_price_invalid': {
+      const { min, max, tickSize } = refusal;
+      return texts.orderPriceInvalid(toDecimalString(min), toDecimalString(max), toDecimalString(tickSize));
+    }
+    case 'stop_reached': {
+      const { mustBe, market, decimals } = refusal;
+      return texts.stopReached(mustBe, formatFixed(market, decimals));
+    }
+    case 'protection_invalid':
+      return protectionText(refusal.fault, refusal.decimals);
+    case 'order_not_found':
+      return texts.orderNotFound;
+    case 'reason_required':
+      return texts.reasonRequired;
+    case 'funds_amount_invalid':
+      return texts.fundsAmountInvalid;
+    case 'funds_beyond_available':
+      return texts.fundsBeyondAvailable(usdt(refusal.available));
     case 'edit_value_invalid':
-      return new AppError(refusal.code, editValueText(refusal));
+      return editValueText(refusal);
     case 'edit_field_of_closed':
-      return new AppError(refusal.code, texts.editFieldOfClosed(fieldNames[refusal.field]));
+      return texts.editFieldOfClosed(fieldNames[refusal.field]);
     case 'edit_exceeds_available':
-      return new AppError(
-        refusal.code,
-        texts.editExceedsAvailable(usdt(refusal.required), usdt(refusal.available)),
-      );
+      return texts.editExceedsAvailable(usdt(refusal.required), usdt(refusal.available));
     case 'edit_loss_beyond_margin':
-      return new AppError(refusal.code, texts.editLossBeyondMargin(usdt(refusal.margin)));
+      return texts.editLossBeyondMargin(usdt(refusal.margin));
     case 'edit_liquidation_price':
-      return new AppError(
-        refusal.code,
-        texts.editLiquidationPrice(toDecimalString(refusal.min), toDecimalString(refusal.max)),
-      );
+      return texts.editLiquidationPrice(toDecimalString(refusal.min), toDecimalString(refusal.max));
     case 'time_in_force_invalid':
-      return new AppError(refusal.code, texts.timeInForceInvalid);
+      return texts.timeInForceInvalid;
     case 'expiry_invalid':
-      return new AppError(refusal.code, texts.expiryInvalid);
+      return texts.expiryInvalid;
     case 'trigger_price_invalid': {
       const { min, max, tickSize } = refusal;
-      return new AppError(
-        refusal.code,
-        texts.triggerPriceInvalid(toDecimalString(min), toDecimalString(max), toDecimalString(tickSize)),
-      );
+      return texts.triggerPriceInvalid(toDecimalString(min), toDecimalString(max), toDecimalString(tickSize));
     }
     case 'trigger_reached': {
       const { mustBe, market, decimals } = refusal;
-      return new AppError(refusal.code, texts.triggerReached(mustBe, formatFixed(market, decimals)));
+      return texts.triggerReached(mustBe, formatFixed(market, decimals));
     }
     case 'trail_rate_invalid':
-      return new AppError(refusal.code, texts.trailRateInvalid);
+      return texts.trailRateInvalid;
     case 'condition_not_expected':
-      return new AppError(
-        refusal.code,
-        texts.conditionNotExpected(refusal.type, conditionNames[refusal.field]),
-      );
+      return texts.conditionNotExpected(refusal.type, conditionNames[refusal.field]);
     case 'close_order_exists':
-      return new AppError(refusal.code, texts.closeOrderExists(refusal.symbol));
+      return texts.closeOrderExists(refusal.symbol);
     case 'order_not_fillable':
-      return new AppError(refusal.code, texts.orderNotFillable(toDecimalString(refusal.size)));
+      return texts.orderNotFillable(toDecimalString(refusal.size));
     case 'order_would_take':
-      return new AppError(refusal.code, texts.orderWouldTake(formatFixed(refusal.best, refusal.decimals)));
+      return texts.orderWouldTake(formatFixed(refusal.best, refusal.decimals));
     case 'nothing_to_reduce':
-      return new AppError(refusal.code, texts.nothingToReduce(refusal.symbol));
+      return texts.nothingToReduce(refusal.symbol);
     case 'quote_changed':
-      return new AppError(refusal.code, texts.quoteChanged);
+      return texts.quoteChanged;
     case 'no_quote':
-      return new AppError(refusal.code, texts.noQuote(refusal.symbol));
+      return texts.noQuote(refusal.symbol);
     case 'position_too_large':
-      return new AppError(refusal.code, texts.positionTooLarge(refusal.leverage, usdt(refusal.max)));
+      return texts.positionTooLarge(refusal.leverage, usdt(refusal.max));
     case 'leverage_in_use':
-      return new AppError(refusal.code, texts.leverageInUse(refusal.symbol, refusal.leverage));
+      return texts.leverageInUse(refusal.symbol, refusal.leverage);
     case 'margin_amount_invalid':
-      return new AppError(refusal.code, texts.marginAmountInvalid);
+      return texts.marginAmountInvalid;
     case 'margin_beyond_free':
-      return new AppError(refusal.code, texts.marginBeyondFree(usdt(refusal.free)));
+      return texts.marginBeyondFree(usdt(refusal.free));
     case 'net_position_fixed':
-      return new AppError(refusal.code, texts.netPositionFixed);
+      return texts.netPositionFixed;
     case 'not_perpetual':
-      return new AppError(refusal.code, texts.notPerpetual);
+      return texts.notPerpetual;
     case 'funds_unchanged':
-      return new AppError(refusal.code, texts.fundsUnchanged);
+      return texts.fundsUnchanged;
     case 'restriction_unchanged':
-      return new AppError(refusal.code, texts.restrictionUnchanged(refusal.restricted));
+      return texts.restrictionUnchanged(refusal.restricted);
   }
 }
 

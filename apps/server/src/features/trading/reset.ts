@@ -4,9 +4,8 @@
  * Invariant: a failed reset, and the repeat of a successful one, cost nothing.
  */
 
-import { AppError, type resetAccount, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignedIn, texts } from '@fulcrum/contract';
 import { type AccountKind, asMoney } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { isWaitingSql } from '../../platform/database/row-scope.ts';
@@ -39,7 +38,7 @@ export function createReset({ engine, db, config, now, chargeRate, log }: ResetD
    * @throws AppError `not_allowed` where the operator does not allow it, and during impersonation; TooManyAttempts. A practice
    * account is reset wherever it is.
    */
-  return async (caller: SignedIn, args: z.output<typeof resetAccount.args>): Promise<Answer> => {
+  return async (caller: SignedIn, args: ArgsOf<'reset_account'>): Promise<Answer> => {
     refuseWhileImpersonating(caller);
     const { accountId } = caller;
     const kind = await kindOf(db, accountId);

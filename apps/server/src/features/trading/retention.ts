@@ -20,7 +20,7 @@ const chunkSize = 2000;
 /** Per call and table; the rest is for the next call. */
 const chunksMax = 25;
 
-export type DeletedRows = Readonly<Record<(typeof retentionRules)[number]['table'], number>>;
+type DeletedRows = Readonly<Record<(typeof retentionRules)[number]['table'], number>>;
 
 /** Deletes expired rows at `now` (ms since the epoch) and returns the number of rows per table. */
 export async function deleteExpired(db: Queryable, now: number, signal?: AbortSignal): Promise<DeletedRows> {

@@ -17,7 +17,7 @@ import type { Engine } from './engine/engine.ts';
 /** Orders that one batch cancels; the others follow. */
 const batchSize = 500;
 
-export interface StaffOrders {
+interface StaffOrders {
   /** Starts a check now, or once more after the current one. Never throws. */
   check(): void;
   /** Resolves when no check is running. */

@@ -41,7 +41,7 @@ interface WriteResult {
   readonly rows: readonly Answer[];
 }
 
-export interface WriteDependencies {
+interface WriteDependencies {
   readonly engine: Pick<Engine, 'submit'>;
   readonly db: Database;
   readonly market: Pick<Market, 'pair' | 'isListed' | 'ensureFresh'>;

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../platform/database/index.ts';
 import { ledgerSums } from './scope.ts';
 
-export interface Checkpoint {
+interface Checkpoint {
   /** Entries up to it were found consistent; zero for none. */
   readonly ledgerId: bigint;
   /** Whether a full pass ever succeeded. */

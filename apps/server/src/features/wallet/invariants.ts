@@ -29,8 +29,8 @@ export interface Invariant {
   readonly title: string;
   /** The relation whose rows the query checks; their number is the evidence of a pass without violations. */
   readonly judges: JudgedRelation;
-  /** Whether the minute pass checks it too. */
-  readonly everyMinute: boolean;
+  /** Absent: the minute pass checks it too. */
+  readonly fullPassOnly?: true;
   readonly query: (scope: Scope) => string;
 }
 
@@ -43,6 +43,12 @@ const ownerOf = (accountId: string): string =>
 const audited = (action: string, accountId: string, at: string): string =>
   `${lookUp('true', `audit_log a where a.subject_id = ${ownerOf(accountId)} and a.at = ${at} and a.action = '${action}'`)} is not null`;
 
+/** Positions `p` and orders `o` with `l`, their booked amounts. */
+const bookedPositions = (scope: Scope): string =>
+  `select 'position ' || p.id as offender from ${scope.positions} p cross join ${entrySumsSql('p.id')}`;
+const bookedOrders = (scope: Scope): string =>
+  `select 'order ' || o.id as offender from ${scope.orders} o cross join ${entrySumsSql('o.id')}`;
+
 /**
  * Lines without a staff action: the start balance, the trader's own reset, and the deletion (another rule checks it).
  */
@@ -53,7 +59,6 @@ export const invariants: readonly Invariant[] = [
     number: 2,
     title: 'a wallet is the sum of its ledger entries',
     judges: 'wallets',
-    everyMinute: true,
     query: (scope) => `
       select 'wallet of ' || coalesce(w.user_id, s.user_id) as offender
       from ${scope.wallets} w full join ${scope.sums} s on s.user_id = w.user_id
@@ -65,7 +70,6 @@ export const invariants: readonly Invariant[] = [
     number: 2,
     title: 'the ledger of a deleted account ends at zero',
     judges: 'wallets',
-    everyMinute: true,
     query: (scope) => `
       select 'account ' || s.user_id as offender from ${scope.sums} s
       where (s.cash, s.margin, s.order_margin) <> (0, 0, 0) and ${gone('s.user_id')}`,
@@ -74,7 +78,6 @@ export const invariants: readonly Invariant[] = [
     number: 3,
     title: 'what is locked is the margins of the open positions and the reserves of the waiting orders',
     judges: 'wallets',
-    everyMinute: true,
     query: (scope) => `
       select 'wallet of ' || w.user_id as offender
       from ${scope.wallets} w
@@ -92,11 +95,8 @@ export const invariants: readonly Invariant[] = [
     number: 4,
     title: 'a position is opened once, and closed once or not at all',
     judges: 'positions',
-    everyMinute: true,
     query: (scope) => `
-      select 'position ' || p.id as offender
-      from ${scope.positions} p
-      cross join ${entrySumsSql('p.id')}
+      ${bookedPositions(scope)}
       where l.opened <> case when p.split_from is null then 1 else 0 end
          or l.split_off <> case when p.split_from is null then 0 else 1 end
          or l.closed <> case p.status when 'closed' then 1 else 0 end
@@ -107,18 +107,14 @@ export const invariants: readonly Invariant[] = [
     number: 4,
     title: 'the ledger holds the margin of an open position, and nothing of a closed one',
     judges: 'positions',
-    everyMinute: true,
     query: (scope) => `
-      select 'position ' || p.id as offender
-      from ${scope.positions} p
-      cross join ${entrySumsSql('p.id')}
+      ${bookedPositions(scope)}
       where l.margin <> case p.status when 'open' then p.margin else 0 end`,
   },
   {
     number: 4,
     title: 'every ledger entry has its source',
     judges: 'entries',
-    everyMinute: true,
     query: (scope) => `
       select 'entry ' || e.id as offender
       from ${scope.entries} e
@@ -134,33 +130,24 @@ export const invariants: readonly Invariant[] = [
     number: 5,
     title: 'the realized PnL of a position is what was booked',
     judges: 'positions',
-    everyMinute: true,
     query: (scope) => `
-      select 'position ' || p.id as offender
-      from ${scope.positions} p
-      cross join ${entrySumsSql('p.id')}
+      ${bookedPositions(scope)}
       where l.result <> coalesce(p.realized_pnl, 0)`,
   },
   {
     number: 5,
     title: 'the fees of a position are what was booked',
     judges: 'positions',
-    everyMinute: true,
     query: (scope) => `
-      select 'position ' || p.id as offender
-      from ${scope.positions} p
-      cross join ${entrySumsSql('p.id')}
+      ${bookedPositions(scope)}
       where l.fees <> p.fees`,
   },
   {
     number: 5,
     title: 'the funding of a position is what was booked, up to an instant that has been',
     judges: 'positions',
-    everyMinute: true,
     query: (scope) => `
-      select 'position ' || p.id as offender
-      from ${scope.positions} p
-      cross join ${entrySumsSql('p.id')}
+      ${bookedPositions(scope)}
       where l.funding <> p.funding or p.funded_at > p.updated_at
          or (p.funding <> 0 or p.funded_at is not null) and (p.rules <> 'perpetual' or p.funded_at is null)`,
   },
@@ -168,7 +155,6 @@ export const invariants: readonly Invariant[] = [
     number: 5,
     title: 'a loss ends at the margin',
     judges: 'positions',
-    everyMinute: true,
     query: (scope) => `
       select 'position ' || p.id as offender from ${scope.positions} p where p.realized_pnl < -p.margin`,
   },
@@ -176,13 +162,10 @@ export const invariants: readonly Invariant[] = [
     number: 6,
     title: 'an order holds its reserve while it waits, and gives it back once',
     judges: 'orders',
-    everyMinute: true,
     // An amendment releases the reserve and reserves again. An order of an account with net positions reserves what it would open,
     // which may be nothing (A113). One of a position never reserves.
     query: (scope) => `
-      select 'order ' || o.id as offender
-      from ${scope.orders} o
-      cross join ${entrySumsSql('o.id')}
+      ${bookedOrders(scope)}
       where l.reserved <> o.reserved
          or o.rules <> 'perpetual' and o.bound_position_id is null and (l.releases <> l.reserves - case o.status when 'NEW' then 1 else 0 end
            or case when o.type = 'MARKET' then l.reserves <> 0
@@ -192,12 +175,9 @@ export const invariants: readonly Invariant[] = [
     number: 6,
     title: 'only a LIMIT or STOP order waits, and none changes after its end',
     judges: 'orders',
-    everyMinute: true,
     // Each reserve is a version: the placing, and every amendment. The end is one more.
     query: (scope) => `
-      select 'order ' || o.id as offender
-      from ${scope.orders} o
-      cross join ${entrySumsSql('o.id')}
+      ${bookedOrders(scope)}
       where o.rules <> 'perpetual' and o.bound_position_id is null
         and case when o.status = 'NEW' then o.type = 'MARKET' or o.version <> l.reserves
                  when o.type <> 'MARKET' then o.version <> l.reserves + 1
@@ -208,7 +188,6 @@ export const invariants: readonly Invariant[] = [
     number: 6,
     title: 'a filled order opened one position of its own',
     judges: 'orders',
-    everyMinute: true,
     query: (scope) => `
       select 'order ' || o.id as offender
       from ${scope.orders} o
@@ -224,7 +203,6 @@ export const invariants: readonly Invariant[] = [
     number: 9,
     title: 'a liquidation, stop loss or take profit closed at a price that had reached it',
     judges: 'positions',
-    everyMinute: true,
     // Excludes positions that staff edited: their state at the close is then in the audit log only. A net position closes on
     // the book, which is worse than the price that reached it (A114). A liquidation may
     // also have cost a whole margin, or paid a loss of the other side beyond its margin (A111).
@@ -247,7 +225,6 @@ export const invariants: readonly Invariant[] = [
     number: 15,
     title: 'the insurance pays only what no gain of the other side of the symbol could',
     judges: 'positions',
-    everyMinute: true,
     // Ledger ids give the order, also within one commit. The number of later closings is bounded.
     query: (scope) => `
       select 'position ' || p.id || ' beside ' || o.id as offender
@@ -272,7 +249,6 @@ export const invariants: readonly Invariant[] = [
     number: 16,
     title: 'every opening and every close of a position is an execution',
     judges: 'positions',
-    everyMinute: true,
     // By account and time, which the index of executions has. Staff may have changed the times of an edited position.
     query: (scope) => `
       select 'position ' || p.id as offender
@@ -292,7 +268,6 @@ export const invariants: readonly Invariant[] = [
     number: 16,
     title: 'what an order filled is the sum of its executions',
     judges: 'orders',
-    everyMinute: true,
     // Another than a net order fills whole, which is its last change. Each part has an index of its own.
     query: (scope) => `
       select 'order ' || o.id as offender
@@ -316,7 +291,6 @@ export const invariants: readonly Invariant[] = [
     title:
       'what waits for its trigger or for its position holds nothing, and an order of a position ends with it',
     judges: 'orders',
-    everyMinute: true,
     query: (scope) => `
       select 'order ' || o.id as offender from ${scope.orders} o
       where o.status in ('NEW', 'PARTIALLY_FILLED') and (
@@ -331,7 +305,6 @@ export const invariants: readonly Invariant[] = [
     number: 10,
     title: 'no position or order is newer than its account',
     judges: 'wallets',
-    everyMinute: true,
     query: (scope) => `
       select 'wallet of ' || n.user_id as offender
       from (
@@ -346,7 +319,7 @@ export const invariants: readonly Invariant[] = [
     number: 10,
     title: 'the account version counts every movement of money',
     judges: 'wallets',
-    everyMinute: false,
+    fullPassOnly: true,
     // A commit may book several groups under one version, but all of them at one time.
     query: (scope) => `
       select 'wallet of ' || w.user_id as offender
@@ -359,7 +332,6 @@ export const invariants: readonly Invariant[] = [
     number: 13,
     title: 'what staff did to an account is in the audit log',
     judges: 'entries',
-    everyMinute: true,
     query: (scope) => `
       select distinct 'adjustment of position ' || e.source_id as offender
       from ${scope.entries} e where e.kind = 'adjustment' and not (${audited('position.edit', 'e.user_id', 'e.created_at')})
@@ -391,7 +363,6 @@ export const invariants: readonly Invariant[] = [
     number: 14,
     title: 'each movement of the balance has its line in the history',
     judges: 'entries',
-    everyMinute: true,
     // Staff may correct the PnL of a closed position: its line then shows the position's PnL, not the closing group's
     // (A11).
     query: (scope) => `
@@ -412,7 +383,6 @@ export const invariants: readonly Invariant[] = [
     number: 14,
     title: 'each line of the history is a movement of the balance',
     judges: 'lines',
-    everyMinute: true,
     query: (scope) => `
       select 'transaction ' || t.id as offender
       from (
@@ -425,7 +395,7 @@ export const invariants: readonly Invariant[] = [
     number: 14,
     title: 'the lines of the history sum to the balance',
     judges: 'wallets',
-    everyMinute: false,
+    fullPassOnly: true,
     query: (scope) => `
       select 'history of ' || coalesce(w.user_id, t.user_id) as offender
       from ${scope.wallets} w
@@ -437,7 +407,6 @@ export const invariants: readonly Invariant[] = [
     number: 4,
     title: 'every notification is about something that is there',
     judges: 'notifications',
-    everyMinute: true,
     query: (scope) => `
       select 'notification ' || n.id as offender
       from ${scope.notifications} n
@@ -450,7 +419,7 @@ export const invariants: readonly Invariant[] = [
     number: 2,
     title: 'a checkpoint equals the ledger of its time',
     judges: 'wallets',
-    everyMinute: false,
+    fullPassOnly: true,
     query: (scope) => `
       select 'checkpoint of ' || c.user_id as offender
       from ${scope.wallets} w

@@ -8,7 +8,7 @@ import { parseDecimal } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 
 /** The violations, as text for an operator. */
-export interface GroupFaults {
+interface GroupFaults {
   readonly unbalanced: readonly string[];
   readonly misbooked: readonly string[];
   /** Of all entries in the range, which may cut a group in two; USDT in 1e-8. */

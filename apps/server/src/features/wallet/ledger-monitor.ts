@@ -43,7 +43,7 @@ export interface LedgerMonitor {
   checkNow(): Promise<LedgerReport | null>;
 }
 
-export interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
+interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly onViolation: (violation: Violation) => void;
   /** Between two minute passes; a test does not wait for a minute. */
   readonly everyMs?: number;

@@ -115,8 +115,8 @@ async function judge(
     parameters,
   );
   for (const relation of judgedRelations) findings.counts[relation] += rows[0]?.[relation] ?? 0;
-  for (const { number, title, everyMinute, query } of invariants) {
-    if (depth === 'minute' && !everyMinute) continue;
+  for (const { number, title, fullPassOnly, query } of invariants) {
+    if (depth === 'minute' && fullPassOnly) continue;
     // One page's offenders are enough for an alarm.
     if (findings.has(title)) continue;
     const { rows } = await tx.query<{ offender: string }>(
@@ -232,7 +232,7 @@ const withAnswerHook = (db: Queryable, onAnswer: () => void): Queryable => ({
   },
 });
 
-export interface VerificationOptions {
+interface VerificationOptions {
   readonly signal?: AbortSignal;
   readonly onAnswer?: () => void;
   /** The progress of a full pass: the number of checked wallets. */

@@ -11,7 +11,7 @@ export interface BackupRequest {
   readonly keyFile: string | null;
 }
 
-export interface BackupReport extends Pick<WrittenBackup, 'bytes' | 'checked'> {
+interface BackupReport extends Pick<WrittenBackup, 'bytes' | 'checked'> {
   readonly ledgerHash: string;
 }
 

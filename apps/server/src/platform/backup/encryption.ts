@@ -127,7 +127,7 @@ export function requireIdentity(file: string, recipient: string, key: BackupKey 
   return key.identity;
 }
 
-export interface Decryption {
+interface Decryption {
   readonly recipient: string;
   readonly identity: string;
   readonly signal: AbortSignal | undefined;

@@ -44,12 +44,12 @@ export interface BackupState {
   readonly lastSeconds: number | null;
 }
 
-export interface ScheduleDependencies extends Pick<Services, 'timers' | 'log'> {
+interface ScheduleDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir' | 'backups' | 'backupKeyFile'>;
   readonly instanceId: string;
 }
 
-export interface BackupSchedule {
+interface BackupSchedule {
   state(): BackupState;
   /** Writes a backup if one is due. Never rejects. */
   pass(): Promise<void>;

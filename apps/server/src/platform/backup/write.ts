@@ -57,7 +57,7 @@ export interface WrittenBackup {
   readonly checked: 'content' | 'bytes';
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Text of `secrets.json`; null when there is none. */
   readonly secrets: string | null;
   /** Encrypts for it; null writes plain text. */

@@ -24,7 +24,7 @@ export interface Bus {
 /** Gets an event; generic, so that topic and payload belong together. */
 export type EventRelay = <Topic extends keyof Events>(topic: Topic, payload: Events[Topic]) => void;
 
-export type NeedListener = (ownerId: string | null, isNeeded: boolean) => void;
+type NeedListener = (ownerId: string | null, isNeeded: boolean) => void;
 
 /** The bus of a process, with its connection to those of other processes. */
 export interface ProcessBus extends Bus {

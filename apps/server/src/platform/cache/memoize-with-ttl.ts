@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock/index.ts';
 
-export interface ComputedAnswer<Answer> {
+interface ComputedAnswer<Answer> {
   readonly answer: Answer;
   readonly ttlMs: number;
 }

@@ -7,7 +7,7 @@
 import type { Clock } from '../clock/index.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-export interface TtlCache<Value> {
+interface TtlCache<Value> {
   get(key: string, request: () => Promise<Value>): Promise<Value>;
   /** The stored values of these keys are known to have been right at `atMs`, so they last as if requested then. */
   renew(keys: Iterable<string>, atMs: number): void;

@@ -29,7 +29,7 @@ export interface ClusterClock extends Clock {
   state(): ClusterClockState;
 }
 
-export interface ClusterClockDependencies {
+interface ClusterClockDependencies {
   readonly log: Log;
   /** This machine's clock, and one that never steps; for tests. */
   readonly system?: () => number;

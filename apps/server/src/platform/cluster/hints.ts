@@ -45,7 +45,7 @@ const changes = z.object({
 });
 const isKnown = (change: { readonly table: string }): change is RowChange => tableNames.has(change.table);
 
-export interface HintDependencies {
+interface HintDependencies {
   readonly bus: ProcessBus;
   readonly link: Pick<ClusterLink, 'publish' | 'subscribe' | 'onConnection'>;
   /** Slot of an account. */

@@ -11,7 +11,7 @@ import type { Log } from '../log/index.ts';
 import type { ClusterLink } from './link.ts';
 import type { NatsLinkState } from './nats-link.ts';
 
-export interface ClusterState {
+interface ClusterState {
   /** Of this start of the process. */
   readonly processId: string;
   readonly nats: NatsLinkState;
@@ -28,7 +28,7 @@ export interface Cluster {
   state(): ClusterState;
 }
 
-export interface ClusterDependencies {
+interface ClusterDependencies {
   readonly nats: NonNullable<Config['nats']>;
   readonly secrets: Pick<Secrets, 'jwtSecret' | 'instanceId'>;
   readonly clock: ClusterClock;

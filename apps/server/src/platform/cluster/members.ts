@@ -54,7 +54,7 @@ export interface Members {
   stop(): void;
 }
 
-export interface MembersDependencies {
+interface MembersDependencies {
   readonly link: Pick<ClusterLink, 'processId' | 'publish' | 'subscribe'>;
   readonly timers: Timers;
   readonly own: () => MemberFigures;

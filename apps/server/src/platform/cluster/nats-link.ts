@@ -23,7 +23,7 @@ import { openConnection } from './nats-link-connection.ts';
 import { type DroppedMessages, FrameInbox, type Listener, type Receive } from './nats-link-inbox.ts';
 import { Assembly, FrameWriter } from './signed-frames.ts';
 
-export interface NatsLinkOptions {
+interface NatsLinkOptions {
   readonly nats: NatsServers;
   /** Of this installation: others on the same NATS have other subjects. */
   readonly installation: string;

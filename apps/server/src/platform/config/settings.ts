@@ -444,8 +444,7 @@ export const settings = {
 
 type Settings = typeof settings;
 export type Name = keyof Settings;
-export type ValueOf<N extends Name> =
-  Settings[N]['schema'] extends z.ZodType<infer Value, string> ? Value : never;
+type ValueOf<N extends Name> = Settings[N]['schema'] extends z.ZodType<infer Value, string> ? Value : never;
 
 /** A setting as declared, whatever its value is. */
 const declared = (name: Name): Setting<unknown> => settings[name];

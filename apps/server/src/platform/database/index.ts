@@ -61,7 +61,7 @@ export interface ServingDatabase extends Database {
   announceStop(): void;
 }
 
-export interface ServingLocation extends DatabaseLocation {
+interface ServingLocation extends DatabaseLocation {
   /** A standby of `databaseUrl`. */
   readonly replicaUrl?: string | null;
 }

@@ -85,7 +85,7 @@ export interface Address {
   onLeave(listener: () => void): () => void;
 }
 
-export interface ChangingAddress extends Address {
+interface ChangingAddress extends Address {
   /** Cuts off the connections; later ones lead to `url`. */
   leaveFor(url: string): void;
 }

@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
 const queryCanceled = '57014';
 
 /** The result of the next write decides: an error of class XX may concern one row alone. */
-export interface RefusedWrite {
+interface RefusedWrite {
   readonly reason: string;
   readonly concernsAll: boolean;
 }

@@ -19,7 +19,7 @@ export interface Reader extends Queryable {
 
 export type ReplicaState = 'in use' | 'behind' | 'not reachable';
 
-export interface Replica extends Reader {
+interface Replica extends Reader {
   /** Resolves when the standby serves, or why it does not yet is known. */
   start(): Promise<void>;
   state(): ReplicaState;

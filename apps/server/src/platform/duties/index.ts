@@ -53,7 +53,7 @@ export interface DutyWork {
   mark?(): number | null;
 }
 
-export interface DutyOptions {
+interface DutyOptions {
   readonly db: Database;
   readonly timers: Timers;
   readonly log: Log;

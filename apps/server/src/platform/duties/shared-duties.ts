@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { createDuty } from './index.ts';
 
 const names = ['ledger', 'chores'] as const;
-export type SharedDuty = (typeof names)[number];
+type SharedDuty = (typeof names)[number];
 
 export interface Duties {
   /** Whether this process does that work now. */

@@ -44,7 +44,7 @@ export interface StoredFile {
   readonly storedAt: Date;
 }
 
-export interface NewFile {
+interface NewFile {
   readonly ownerId: string;
   readonly bucket: string;
   readonly path: string;
@@ -52,20 +52,20 @@ export interface NewFile {
   readonly cacheControlS: number;
 }
 
-export interface NewContent {
+interface NewContent {
   readonly bytes: Buffer;
   /** SHA-256 of the received bytes, from which the stored ones were made. */
   readonly originalSha256: Buffer;
 }
 
 /** The result of receiving an upload. */
-export interface ReceivedUpload {
+interface ReceivedUpload {
   readonly chunks: number;
   readonly sizeBytes: number;
   readonly sha256: Buffer;
 }
 
-export interface FileStoreDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
+interface FileStoreDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   /** Older attempts are no longer counted, in milliseconds. */
   readonly rememberAttemptsMs: number;
 }

@@ -17,9 +17,9 @@ const second = 1000;
 
 /** Mails that staff send to a recipient: they write one, or let the system write it. */
 const staffMailKinds = ['contact_reply', 'invitation', 'class_message'] as const;
-export type StaffMailKind = (typeof staffMailKinds)[number];
+type StaffMailKind = (typeof staffMailKinds)[number];
 /** The kind of a mail; each kind has its writer. */
-export type MailKind = 'recovery' | 'password_changed' | 'email_changed' | StaffMailKind;
+type MailKind = 'recovery' | 'password_changed' | 'email_changed' | StaffMailKind;
 
 export interface QueuedMail {
   readonly kind: MailKind;
@@ -71,7 +71,7 @@ export async function enqueueNotice(
   }
 }
 
-export interface StaffMail extends Omit<QueuedMail, 'recipient'> {
+interface StaffMail extends Omit<QueuedMail, 'recipient'> {
   readonly kind: StaffMailKind;
   readonly recipients: readonly string[];
 }

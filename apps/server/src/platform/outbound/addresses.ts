@@ -11,7 +11,7 @@ import { dotted4, groupsOf } from '../ip-addresses.ts';
  * `public`: reachable by all. `private`: this machine or a private network. `never`: no provider has it: link-local
  * networks with cloud metadata, multicast, broadcast, unspecified, documentation, tunnels.
  */
-export type AddressClass = 'public' | 'private' | 'never';
+type AddressClass = 'public' | 'private' | 'never';
 
 type Network = readonly [address: string, prefix: number];
 

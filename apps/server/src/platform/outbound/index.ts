@@ -26,13 +26,13 @@ export interface OutboundResponse {
   readonly text: string;
 }
 
-export interface GetOptions {
+interface GetOptions {
   /** From the call to the last byte of the response. */
   readonly timeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface PostOptions extends GetOptions {
+interface PostOptions extends GetOptions {
   readonly body: Uint8Array;
   /** Whether http is allowed as well. */
   readonly allowHttp?: boolean;
@@ -44,7 +44,7 @@ export interface StreamOptions extends PostOptions {
   readonly bytesMax: number;
 }
 
-export interface OutboundStream {
+interface OutboundStream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The body as it arrives, decoded as UTF-8. Reading it throws an OutboundError, and releases the request when it ends. */

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createManualTimers } from '../clock/index.ts';
+import { createManualTimers } from '../../../test/harness/manual-timers.ts';
 import { createLog } from '../log/index.ts';
 import {
   createOutbound,

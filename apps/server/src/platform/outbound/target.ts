@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { classOf } from './addresses.ts';
 import { OutboundError } from './outbound-error.ts';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

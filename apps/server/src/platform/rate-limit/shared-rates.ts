@@ -8,10 +8,10 @@ import type { Timers } from '../clock/index.ts';
 import type { ClusterLink } from '../cluster/link.ts';
 import type { defaultLimits } from '../limits/index.ts';
 
-export type TakeTokens = (holder: string, tokens: number) => void;
+type TakeTokens = (holder: string, tokens: number) => void;
 /** Gets what takes over the takings of other processes; returns what is called with each taking of this one. */
 export type ShareRate = (takeOver: TakeTokens) => TakeTokens;
-export type SharedRateName = keyof typeof defaultLimits;
+type SharedRateName = keyof typeof defaultLimits;
 
 export interface SharedRates {
   rate(name: SharedRateName): ShareRate;
@@ -23,7 +23,7 @@ const takingsMessage = z.object({
   takings: z.array(z.tuple([z.string(), z.string(), z.number().positive()])),
 });
 
-export interface SharedRatesDependencies {
+interface SharedRatesDependencies {
   readonly link: Pick<ClusterLink, 'publish' | 'subscribe'>;
   readonly timers: Timers;
 }

@@ -10,7 +10,7 @@ import type { Assistant } from '../../features/assistant/index.ts';
 import type { Admission } from '../admission.ts';
 import { getDisconnectSignal } from '../http/disconnect.ts';
 
-export interface AssistantRouteDependencies {
+interface AssistantRouteDependencies {
   readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(headers: { authorization?: string | undefined; apikey?: string | undefined }): Caller;

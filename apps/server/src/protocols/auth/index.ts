@@ -37,7 +37,7 @@ import { errorOnWire, faultOnWire, sessionOnWire, userOnWire } from './wire.ts';
 /** With it the client reads error codes from `code`. */
 const apiVersion = '2024-01-01';
 
-export interface AuthDependencies {
+interface AuthDependencies {
   readonly identity: Identity;
   /** Who may register, and what they begin with (A117). */
   readonly enrolment: Pick<Enrolment, 'termsFor' | 'termsByStaff'>;

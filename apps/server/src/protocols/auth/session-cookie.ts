@@ -13,7 +13,7 @@ import { hasOwnOrigin } from '../own-origin.ts';
 export const refreshPlaceholder = 'kept-in-cookie';
 const modeHeader = 'x-fulcrum-session';
 
-export interface SessionCookie {
+interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, refreshToken: string, expiresAt: Date): void;
   clear(reply: FastifyReply): void;

@@ -51,7 +51,7 @@ export function sessionOnWire(grant: SessionTokens, refreshToken: string) {
   };
 }
 
-export interface ErrorOnWire {
+interface ErrorOnWire {
   readonly status: number;
   readonly body: {
     readonly code: string;

@@ -14,7 +14,7 @@ import type { AnyHandler, DoorHandlers } from './handlers.ts';
 import type { DoorKey, DoorKeys } from './keys.ts';
 import { parseParameters } from './request.ts';
 
-export interface DoorRequest {
+interface DoorRequest {
   readonly route: ExchangeRoute;
   readonly path: string;
   readonly sent: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ type Declared<N extends ExchangeRouteName> = Extract<(typeof exchangeRoutes)[num
 /** Null at a public route. */
 type KeyOf<A extends ExchangeAccess> = A extends 'public' ? null : DoorKey;
 
-export interface DoorCall<Params = unknown, Key = DoorKey | null> {
+interface DoorCall<Params = unknown, Key = DoorKey | null> {
   readonly params: Params;
   readonly key: Key;
   /** All that was sent, as text: for what a route declares as open, such as `stopLoss[triggerPrice]`. */

@@ -10,7 +10,6 @@ import type { Services } from '../../platform/services.ts';
 import { createDoorAdmission, DoorLimitReached } from './admission.ts';
 import { createDoor } from './door.ts';
 import { ExchangeError, exchangeErrorOf, faultAnswer } from './errors.ts';
-import { createGeneralHandlers } from './general.ts';
 import type { DoorHandlers } from './handlers.ts';
 import type { DoorKeys } from './keys.ts';
 import { createMarketDataHandlers, type DoorMarket } from './market-data/index.ts';
@@ -28,7 +27,7 @@ const urlCharsMax = 16 * 1024;
 /** Clients of the whole exchange ask at these doors, too; what is not named there is not offered. */
 const otherDoors = ['/futures/data', '/sapi', '/dapi', '/papi', '/eapi', '/api/v3'];
 
-export interface ExchangeDependencies
+interface ExchangeDependencies
   extends TradingServices,
     Pick<Services, 'sharedRates'>,
     Omit<StreamsDependencies, 'read' | 'symbols' | 'lookUp'> {
@@ -50,7 +49,8 @@ export async function registerExchange(
   const marketData = createMarketDataHandlers({ ...deps, symbols });
   const streams = createStreams({ ...deps, ...admission, symbols, read: () => marketData });
   const handlers: DoorHandlers = {
-    ...createGeneralHandlers(clock),
+    ping: () => ({}),
+    serverTime: () => ({ serverTime: clock.now() }),
     ...marketData,
     ...account.handlers,
     ...streams.handlers,

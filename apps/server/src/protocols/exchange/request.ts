@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { exchangeErrors } from './errors.ts';
 
-export interface RawRequest {
+interface RawRequest {
   /** As sent, without the question mark. */
   readonly query: string;
   readonly body: string;

@@ -8,7 +8,7 @@ import type { ExportedFile } from '../../features/staff/index.ts';
 import { getDisconnectSignal } from '../http/disconnect.ts';
 import { answerUnreadableUrl, hasPartBeyondRouter } from '../http/unreadable-urls.ts';
 
-export interface ExportsDependencies {
+interface ExportsDependencies {
   readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(headers: { authorization?: string | undefined; apikey?: string | undefined }): Caller;

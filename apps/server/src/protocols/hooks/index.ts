@@ -11,7 +11,7 @@ import type { Log } from '../../platform/log/index.ts';
 import { TooManyAttempts } from '../../platform/rate-limit/too-many-attempts.ts';
 import type { Admission } from '../admission.ts';
 
-export interface HooksDependencies {
+interface HooksDependencies {
   readonly signals: Pick<Signals, 'receive'>;
   /** One instance serves all protocols of a server. */
   readonly admission: Pick<Admission, 'admitStranger'>;

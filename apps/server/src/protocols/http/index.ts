@@ -16,7 +16,7 @@ export { createHostCheck, requireKnownHost } from './hosts.ts';
 export { registerOperatorRoutes } from './operators.ts';
 export { detectUntrustedProxy } from './untrusted-proxy.ts';
 
-export interface HttpDependencies {
+interface HttpDependencies {
   /** Folder of the built web app (`index.html` and hashed `assets/`). */
   readonly webRoot: string;
   readonly secure: boolean;

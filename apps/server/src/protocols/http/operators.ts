@@ -6,7 +6,7 @@ import { AppError } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Health, type HealthPart, isOperator, toPublicHealth } from './health.ts';
 
-export interface OperatorDependencies {
+interface OperatorDependencies {
   readonly health: () => Promise<Health>;
   /** Whether a proxy should send requests here. */
   readonly readiness: () => Promise<HealthPart>;

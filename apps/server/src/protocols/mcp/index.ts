@@ -18,7 +18,7 @@ import { hasOwnOrigin } from '../own-origin.ts';
 import { createKeyCallers, keyCredentialOf } from '../rest/key-callers.ts';
 import { createRestClient } from './rest-client.ts';
 
-export interface McpDependencies extends Pick<Services, 'bus' | 'timers' | 'log' | 'sharedRates'> {
+interface McpDependencies extends Pick<Services, 'bus' | 'timers' | 'log' | 'sharedRates'> {
   readonly apiKeys: Pick<ApiKeys, 'find' | 'markUsed'>;
   /** One instance serves all protocols of a server. */
   readonly admission: Pick<Admission, 'admitHolder'>;

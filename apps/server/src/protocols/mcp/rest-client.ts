@@ -2,11 +2,10 @@
  * Requests to `/rest/v1` inside the process, with the credential and the address of the request to `/mcp`. Invariant: nothing is decided
  * here, so what a key may do, what it costs and what is audited are the same at both doors.
  */
-import type { ProcedureName, procedures } from '@fulcrum/contract';
+import type { ProcedureName, ProcedureOf } from '@fulcrum/contract';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 
-type Declared<N extends ProcedureName> = Extract<(typeof procedures)[number], { name: N }>;
 type Row = Readonly<Record<string, unknown>>;
 
 /** What `/rest/v1` refused, in its words. */
@@ -29,7 +28,7 @@ interface RestErrorBody {
   readonly hint?: string | null;
 }
 
-export interface Visitor {
+interface Visitor {
   /** The header as it was sent. */
   readonly authorization: string;
   readonly address: string;
@@ -53,9 +52,9 @@ export function createRestClient(app: FastifyInstance, { authorization, address 
     /** @throws RestRefusal */
     call: <N extends ProcedureName>(
       procedure: N,
-      args: z.input<Declared<N>['args']>,
-    ): Promise<z.output<Declared<N>['result']>> =>
-      send('POST', `rpc/${procedure}`, args as object) as Promise<z.output<Declared<N>['result']>>,
+      args: z.input<ProcedureOf<N>['args']>,
+    ): Promise<z.output<ProcedureOf<N>['result']>> =>
+      send('POST', `rpc/${procedure}`, args as object) as Promise<z.output<ProcedureOf<N>['result']>>,
     /** `filters` in the grammar of `/rest/v1`. @throws RestRefusal */
     select: (table: string, filters: Readonly<Record<string, string>>): Promise<readonly Row[]> =>
       send('GET', `${table}?${search(filters)}`) as Promise<readonly Row[]>,

@@ -39,7 +39,7 @@ const descriptions: readonly Tool[] = tools.map(({ name, title, description, sco
   },
 }));
 
-export interface ToolVisit {
+interface ToolVisit {
   readonly scopes: ReadonlySet<ApiKeyScope>;
   readonly rest: RestClient;
   readonly arrivals: Arrivals;

@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 
 const root = '/realtime/v1/api/broadcast';
 
-export interface BroadcastRequestDependencies {
+interface BroadcastRequestDependencies {
   readonly identity: Authenticator;
   readonly limits: Limits;
   /** Returns the trader of a chat session; null for an unknown id. */

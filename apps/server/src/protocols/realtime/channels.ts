@@ -19,7 +19,7 @@ import { type PresenceListener, Presences } from './presence.ts';
 import { type IsTradingHalted, type PriceSource, PriceStreams } from './prices.ts';
 import { type IsAssigned, isNarrow, RowChangeStreams } from './row-change-streams.ts';
 
-export interface ChannelsOptions extends Pick<Services, 'bus' | 'log'> {
+interface ChannelsOptions extends Pick<Services, 'bus' | 'log'> {
   readonly market: PriceSource;
   readonly isTradingHalted: IsTradingHalted;
   readonly isAssigned: IsAssigned;

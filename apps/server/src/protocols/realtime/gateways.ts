@@ -34,7 +34,7 @@ const presenceMessage = z.object({
   ),
 });
 
-export interface GatewayDependencies {
+interface GatewayDependencies {
   readonly link: ClusterLink;
   readonly timers: Timers;
   readonly presences: Presences;

@@ -26,7 +26,7 @@ const handshake = z.object({
   vsn: z.enum(versions).default('1.0.0'),
 });
 
-export interface RealtimeDependencies extends Omit<HubOptions, 'limits'> {
+interface RealtimeDependencies extends Omit<HubOptions, 'limits'> {
   readonly limits?: Partial<Limits>;
   readonly upgrades: Upgrades;
 }

@@ -18,7 +18,7 @@ const checkEveryMs = 10_000;
 /** How soon the version of an account that joins is known. */
 const baselineEveryMs = 1_000;
 
-export interface LostHintDependencies extends Pick<Services, 'bus'> {
+interface LostHintDependencies extends Pick<Services, 'bus'> {
   readonly db: Database;
   readonly link: Pick<ClusterLink, 'onConnection' | 'isConnected'>;
   readonly timers: Timers;

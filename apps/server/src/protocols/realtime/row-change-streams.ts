@@ -27,7 +27,7 @@ interface Announcement {
   readonly frames: Map<string, SharedFrame>;
 }
 
-export interface RowChangeStreamsOptions {
+interface RowChangeStreamsOptions {
   readonly isAssigned: IsAssigned;
   readonly waitingChanges: number;
   readonly fail: (channel: Channel, reason: string) => void;

@@ -25,7 +25,7 @@ export const subscriptionRequest = z.object({
   filter: z.string().max(200).nullish(),
   select: z.array(z.string()).nullish(),
 });
-export type SubscriptionRequest = z.infer<typeof subscriptionRequest>;
+type SubscriptionRequest = z.infer<typeof subscriptionRequest>;
 
 export interface Subscription {
   /** Equal for equal subscriptions of any callers: one encoded frame then serves all of them. */

@@ -12,7 +12,7 @@ export interface CommandAnswer {
   readonly rows: readonly WireRow[];
 }
 
-export interface AnswerRequest {
+interface AnswerRequest {
   readonly table: Table;
   readonly selections: readonly Selection[];
   /** The rows that an update found under the role's update scope. */

@@ -42,7 +42,7 @@ export interface Sender {
   readonly address: string;
 }
 /** The insert, for every role, into a table that `anon` may insert into by command. */
-export type OpenInsertCommand = (sender: Sender, rows: readonly UntrustedRow[]) => Promise<readonly string[]>;
+type OpenInsertCommand = (sender: Sender, rows: readonly UntrustedRow[]) => Promise<readonly string[]>;
 
 /**
  * `{table}.insert`, `{table}.update` and `{table}.delete`; an insert that is open to all roles is `{table}.open insert`.

@@ -6,7 +6,7 @@
 import { AppError, constraintTexts, texts } from '@fulcrum/contract';
 import { isOverload } from '../../platform/database/index.ts';
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly details: string | null;

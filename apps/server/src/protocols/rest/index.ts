@@ -24,7 +24,7 @@ export type { CommandResult, InsertCommand, UpdateCommand, Writes } from './comm
 export type { WireRow } from './query.ts';
 export type { Procedures } from './rpc.ts';
 
-export interface RestDependencies extends Pick<Services, 'db' | 'bus' | 'clock' | 'log'> {
+interface RestDependencies extends Pick<Services, 'db' | 'bus' | 'clock' | 'log'> {
   readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(credentials: { authorization?: string; apikey?: string }): Caller;

@@ -8,7 +8,7 @@ import type { Condition } from './query.ts';
 
 export type Group = 'and' | 'or';
 /** Turns `column` and its filter into a condition, by the rules of the group's place. */
-export type ReadLeaf = (column: string, filter: string) => Condition;
+type ReadLeaf = (column: string, filter: string) => Condition;
 
 const groupForm = /(not\.)?(and|or)\(/y;
 const columnForm = /(?:"([^"]+)"|([^".,()\s]+))\./y;

@@ -5,11 +5,11 @@
  */
 import {
   AppError,
+  type ArgsOf,
   type Caller,
   type Procedure,
   type ProcedureName,
   procedureByName,
-  type procedures,
 } from '@fulcrum/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -19,13 +19,11 @@ import { refuseWriteWhileImpersonating } from './impersonated-writes.ts';
 import { requestsSingle, requirePublicSchema } from './negotiation.ts';
 import { headersOf, searchOf } from './request.ts';
 
-type Declared<N extends ProcedureName> = Extract<(typeof procedures)[number], { name: N }>;
-
 /**
  * A handler per procedure. Its caller parameter may be as narrow as the roles of the declaration: no other role reaches it.
  */
 export type Procedures = {
-  readonly [N in ProcedureName]: (caller: never, args: z.output<Declared<N>['args']>) => Promise<unknown>;
+  readonly [N in ProcedureName]: (caller: never, args: ArgsOf<N>) => Promise<unknown>;
 };
 type AnyHandler = (caller: Caller, args: unknown) => Promise<unknown>;
 

@@ -39,7 +39,7 @@ export type CreateMissingRows = Partial<Record<TableName, (caller: SignedIn) => 
 /** Refreshes a table before each read of it; embeds do not trigger it. */
 export type RefreshBeforeSelect = Partial<Record<TableName, () => Promise<void>>>;
 
-export interface TableDependencies extends CommandWriteDependencies {
+interface TableDependencies extends CommandWriteDependencies {
   readonly reader: Reader;
   readonly tables: ReadonlyMap<string, Table>;
   readonly createMissingRows: CreateMissingRows;

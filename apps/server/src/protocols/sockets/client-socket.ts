@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 
 /** Bounds of what a client has not read. */
-export interface UnsentLimits {
+interface UnsentLimits {
   readonly behindBytes: number;
   readonly behindMs: number;
   readonly cutBytes: number;

@@ -2,7 +2,7 @@
 import { type Rate, TokenBucket } from '../../platform/rate-limit/token-bucket.ts';
 
 /** The limits of one address or one user. */
-export interface Quota {
+interface Quota {
   /** Open sockets. */
   readonly sockets: number;
   readonly attempts: Rate;

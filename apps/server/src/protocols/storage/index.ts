@@ -21,7 +21,7 @@ import { disposition, objectPath, objectPathOf, queryOf } from './paths.ts';
 import { drain, openUpload } from './upload-body.ts';
 import { entryOnWire, fileOnWire, headersOf } from './wire.ts';
 
-export interface StorageDependencies {
+interface StorageDependencies {
   readonly identity: {
     /** Anonymous without a token; throws `not_signed_in` for a bad one and for a key that is not this server's. */
     callerOf(headers: { authorization?: string | undefined; apikey?: string | undefined }): Caller;

@@ -10,7 +10,7 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { invalidRequest } from './errors.ts';
 
-export interface UploadBody {
+interface UploadBody {
   readonly cacheControlS: number;
   readonly bytes: AsyncIterable<Buffer>;
 }

@@ -5,13 +5,11 @@ import { decimal, id, symbol } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
 import { sources } from '../../topics.ts';
 import { clientId, reason } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { command, query } from '../procedure.ts';
 import { walletRow } from '../trading.ts';
 
 /** CALL-52, A12: a deposit above zero, a withdrawal below; traders only, a manager's own only. */
-export const adjustWalletBalance = procedure({
-  name: 'adjust_wallet_balance',
-  kind: 'command',
+export const adjustWalletBalance = command('adjust_wallet_balance', {
   roles: managingRoles,
   args: z.strictObject({
     p_user_id: id,
@@ -26,18 +24,14 @@ export const adjustWalletBalance = procedure({
 });
 
 /** Restricts a trader, who then opens nothing; restricting cancels waiting orders (A72). */
-export const restrictUser = procedure({
-  name: 'restrict_user',
-  kind: 'command',
+export const restrictUser = command('restrict_user', {
   roles: ['admin'],
   args: z.strictObject({ p_user_id: id, p_restricted: z.boolean(), p_reason: reason, p_client_id: clientId }),
   result: z.object({ user_id: id, restricted: z.boolean(), orders_canceled: z.number().int() }),
 });
 
 /** Deletes an account permanently. Refused for admins and for the caller's own (CALL-53, A73). */
-export const deleteUserWithData = procedure({
-  name: 'delete_user_with_data',
-  kind: 'command',
+export const deleteUserWithData = command('delete_user_with_data', {
   roles: ['admin'],
   args: z.strictObject({ p_user_id: id, p_reason: reason, p_client_id: clientId }),
   result: z.object({ user_id: id }),
@@ -47,20 +41,15 @@ export const deleteUserWithData = procedure({
 export const heldPrice = z.number().positive().nullish();
 
 /** Accepts a price that was held as absurd, because staff verified it (A106). */
-export const acceptPrice = procedure({
-  name: 'accept_price',
-  kind: 'command',
+export const acceptPrice = command('accept_price', {
   roles: ['admin'],
   args: z.strictObject({ p_symbol: symbol, p_reason: reason, p_price: heldPrice }),
   result: z.object({ symbol, price: z.number() }),
 });
 
 /** What staff can do about the market: held prices, the current replay, active shocks. */
-export const getMarketControls = procedure({
-  name: 'get_market_controls',
-  kind: 'query',
+export const getMarketControls = query('get_market_controls', {
   roles: ['admin'],
-  args: z.strictObject({}),
   result: z.object({
     holds: z.array(
       z.object({
@@ -122,9 +111,7 @@ export const getMarketControls = procedure({
  * Pauses, resumes or speeds up the replay; an absent argument changes nothing. Where it waits at a jump, `p_jump`
  * states how it continues: as a `gap` to the price behind it, or `without` the symbol, whose market ends.
  */
-export const setReplay = procedure({
-  name: 'set_replay',
-  kind: 'command',
+export const setReplay = command('set_replay', {
   roles: ['admin'],
   args: z.strictObject({
     p_paused: z.boolean().nullish(),
@@ -141,9 +128,7 @@ export const setReplay = procedure({
 });
 
 /** Moves a simulated price by a percentage at once; the move is part of the path from then on. */
-export const shockPrice = procedure({
-  name: 'shock_price',
-  kind: 'command',
+export const shockPrice = command('shock_price', {
   roles: ['admin'],
   args: z.strictObject({
     p_symbol: symbol,

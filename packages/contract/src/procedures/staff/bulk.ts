@@ -4,7 +4,7 @@ import { decimal, id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
 import { clientId, reason } from '../arguments.ts';
 import { bulkReport, bulkRow, bulkUserIds } from '../bulk-report.ts';
-import { procedure } from '../procedure.ts';
+import { command, query } from '../procedure.ts';
 
 /** USDT, above zero, or not below zero to set the balance. */
 const fundsChange = { p_change: z.enum(['add', 'subtract', 'set']), p_amount: decimal };
@@ -12,9 +12,7 @@ const fundsChange = { p_change: z.enum(['add', 'subtract', 'set']), p_amount: de
 const ofClass = { p_class_id: id.nullish() };
 
 /** Changes the balance of many traders, of a manager those assigned to them; each row has a client id derived from this one. */
-export const adjustFundsOfUsers = procedure({
-  name: 'adjust_funds_of_users',
-  kind: 'command',
+export const adjustFundsOfUsers = command('adjust_funds_of_users', {
   roles: managingRoles,
   args: z.strictObject({
     p_user_ids: bulkUserIds,
@@ -27,9 +25,7 @@ export const adjustFundsOfUsers = procedure({
 });
 
 /** Closes what is open, and books each account to the balance that it was opened with (A102). */
-export const resetUsers = procedure({
-  name: 'reset_users',
-  kind: 'command',
+export const resetUsers = command('reset_users', {
   roles: ['admin'],
   args: z.strictObject({ p_user_ids: bulkUserIds, ...ofClass, p_reason: reason, p_client_id: clientId }),
   result: bulkReport,
@@ -39,9 +35,7 @@ export const resetUsers = procedure({
  * A fresh link to choose a password for each who has never signed in. A repeat with the client id sends no second mail; where links are in
  * the answer it has new ones, and the former ones are void.
  */
-export const inviteUsersAgain = procedure({
-  name: 'invite_users_again',
-  kind: 'command',
+export const inviteUsersAgain = command('invite_users_again', {
   roles: ['admin'],
   args: z.strictObject({
     p_user_ids: bulkUserIds,
@@ -62,9 +56,7 @@ export const inviteUsersAgain = procedure({
 });
 
 /** What a bulk action would do to each user now; nothing is written. Of a manager the action is `funds`. */
-export const previewBulkAction = procedure({
-  name: 'preview_bulk_action',
-  kind: 'query',
+export const previewBulkAction = query('preview_bulk_action', {
   roles: managingRoles,
   args: z.strictObject({
     p_user_ids: bulkUserIds,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { dateTime, search, storableText } from '../arguments.ts';
 import { kycFilter } from '../kyc.ts';
-import { procedure } from '../procedure.ts';
+import { command } from '../procedure.ts';
 import { userFilter } from './users.ts';
 
 /** Positions have a file of their own (`export_positions`). */
@@ -15,9 +15,7 @@ export type ExportedListName = (typeof exportedLists)[number];
  * A link to a CSV file of a list, with the rows that the list shows for the same filter; valid for a minute and within
  * the caller's session. Times are UTC, ISO 8601. An argument of another list is ignored.
  */
-export const exportList = procedure({
-  name: 'export_list',
-  kind: 'command',
+export const exportList = command('export_list', {
   roles: ['admin'],
   args: z.strictObject({
     p_list: z.enum(exportedLists),

@@ -4,8 +4,8 @@ import { positionStatuses } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
-import { dateTime, page, pageSize, storableText } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { dateTime, sortedPage, storableText } from '../arguments.ts';
+import { command, query } from '../procedure.ts';
 import { positionRow } from '../trading.ts';
 
 /** ADMIN-74, ADMIN-75, A78: by `closed_at` of closed positions, by `created_at` of open ones. */
@@ -56,16 +56,9 @@ export const staffPosition = positionRow
  * an `invalid_argument`. Such an order would need an index over all positions, which every close would have to
  * update.
  */
-export const listPositions = procedure({
-  name: 'list_positions',
-  kind: 'query',
+export const listPositions = query('list_positions', {
   roles: managingRoles,
-  args: positionFilter.extend({
-    p_sort: z.enum(positionSorts).nullish(),
-    p_ascending: z.boolean().nullish(),
-    p_page: page,
-    p_page_size: pageSize,
-  }),
+  args: positionFilter.extend(sortedPage(positionSorts)),
   result: z.object({
     positions: z.array(staffPosition),
     /** Counted up to a limit: `is_more` states that there are more than `total`. */
@@ -80,9 +73,7 @@ export const listPositions = procedure({
  * A link to a CSV file of everything that the filter matches, valid for a minute and within the caller's session
  * (X-17, A77).
  */
-export const exportPositions = procedure({
-  name: 'export_positions',
-  kind: 'command',
+export const exportPositions = command('export_positions', {
   roles: managingRoles,
   args: positionFilter.extend({
     /** IANA name of the viewer's zone, which defines the days (A78). */

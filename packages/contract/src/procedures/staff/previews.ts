@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { decimal, id } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
-import { procedure } from '../procedure.ts';
+import { query } from '../procedure.ts';
 
 const time = z.string();
 /** A column of a row as it was and as it is. */
@@ -24,18 +24,14 @@ const walletPreview = {
 };
 
 /** Previews `adjust_wallet_balance` (A12). */
-export const previewFunds = procedure({
-  name: 'preview_funds',
-  kind: 'query',
+export const previewFunds = query('preview_funds', {
   roles: managingRoles,
   args: z.strictObject({ p_user_id: id, p_account_id: id.nullish(), p_amount: decimal }),
   result: z.object(walletPreview),
 });
 
 /** Previews an update of `positions` by staff. An absent field stays, null empties one (A09). */
-export const previewPositionEdit = procedure({
-  name: 'preview_position_edit',
-  kind: 'query',
+export const previewPositionEdit = query('preview_position_edit', {
   roles: managingRoles,
   args: z.strictObject({
     p_position_id: id,
@@ -63,9 +59,7 @@ export const previewPositionEdit = procedure({
 });
 
 /** The edits of a position, the latest first; at most a hundred. */
-export const getPositionHistory = procedure({
-  name: 'get_position_history',
-  kind: 'query',
+export const getPositionHistory = query('get_position_history', {
   roles: managingRoles,
   args: z.strictObject({ p_position_id: id }),
   result: z.array(

@@ -6,7 +6,7 @@ import { id } from '../../columns.ts';
 import { staffRoles } from '../../roles.ts';
 import { search } from '../arguments.ts';
 import { userRow } from '../identity.ts';
-import { procedure } from '../procedure.ts';
+import { query } from '../procedure.ts';
 
 const userRole = userRow.shape.role;
 const kycStatus = userRow.shape.kyc_status;
@@ -20,9 +20,7 @@ export const quickUsersMax = 8;
  * a chat session or a contact message by its id. An id may be shortened to its first eight characters, as pages show
  * it. An agent finds the traders of the own conversations.
  */
-export const quickSearch = procedure({
-  name: 'quick_search',
-  kind: 'query',
+export const quickSearch = query('quick_search', {
   roles: staffRoles,
   args: z.strictObject({
     p_text: search,

@@ -4,21 +4,18 @@ import { type Columns, id, rowSchema } from '../../columns.ts';
 import { managingRoles } from '../../roles.ts';
 import { ledgerEntries } from '../../tables/append-only.ts';
 import { orders, transactions } from '../../tables/trading.ts';
-import { page, pageSize } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { paged } from '../arguments.ts';
+import { query } from '../procedure.ts';
 
 /** The rows are those of the table API, where staff read main accounts only. */
 const recordList = <Name extends string, C extends Columns>(name: Name, columns: C) =>
-  procedure({
-    name,
-    kind: 'query',
+  query(name, {
     roles: managingRoles,
     args: z.strictObject({
       p_user_id: id,
       /** An account of that user; default, the main one. */
       p_account_id: id.nullish(),
-      p_page: page,
-      p_page_size: pageSize,
+      ...paged,
     }),
     result: z.object({ rows: z.array(rowSchema(columns)), total: z.number().int() }),
   });

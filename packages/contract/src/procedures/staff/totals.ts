@@ -1,7 +1,7 @@
 /** Figures of all users: the cards of the overview, and the days of the metrics page. */
 import { z } from 'zod';
 import { dateTime } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { query } from '../procedure.ts';
 
 const time = z.string();
 
@@ -15,11 +15,8 @@ const compared = z.object({
 });
 
 /** Computed figures, never constants (ADMIN-04 to ADMIN-12, A74, A75). */
-export const getAdminOverview = procedure({
-  name: 'get_admin_overview',
-  kind: 'query',
+export const getAdminOverview = query('get_admin_overview', {
   roles: ['admin'],
-  args: z.strictObject({}),
   result: z.object({
     total_users: compared,
     /** Σ entry × size of all positions, USDT. */
@@ -67,9 +64,7 @@ const totalsMetrics = z.object({
 export type TotalsMetrics = z.infer<typeof totalsMetrics>;
 
 /** Figures of all users by UTC day; null is no bound (METR-01 to METR-03). */
-export const getHouseMetrics = procedure({
-  name: 'get_house_metrics',
-  kind: 'query',
+export const getHouseMetrics = query('get_house_metrics', {
   roles: ['admin'],
   args: z.strictObject({ p_from: dateTime, p_to: dateTime }),
   result: totalsMetrics,

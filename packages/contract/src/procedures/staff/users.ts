@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { id } from '../../columns.ts';
 import { managingRoles, type UserRole, userRoles } from '../../roles.ts';
-import { clientId, page, pageSize, reason, search } from '../arguments.ts';
+import { clientId, reason, search, sortedPage } from '../arguments.ts';
 import { bulkReport, bulkUserIds } from '../bulk-report.ts';
 import { userRow } from '../identity.ts';
-import { procedure } from '../procedure.ts';
+import { command, query } from '../procedure.ts';
 
 const userRole = userRow.shape.role;
 const kycStatus = userRow.shape.kyc_status;
@@ -29,16 +29,9 @@ export type UserFilter = z.infer<typeof userFilter>;
 export const userSorts = ['username', 'email', 'role', 'manager', 'created_at', 'last_login'] as const;
 
 /** An admin finds all users, a manager the assigned traders. Newest first by default (ADMIN-32, MGR-08). */
-export const listUsers = procedure({
-  name: 'list_users',
-  kind: 'query',
+export const listUsers = query('list_users', {
   roles: managingRoles,
-  args: userFilter.extend({
-    p_sort: z.enum(userSorts).nullish(),
-    p_ascending: z.boolean().nullish(),
-    p_page: page,
-    p_page_size: pageSize,
-  }),
+  args: userFilter.extend(sortedPage(userSorts)),
   result: z.object({
     total: z.number().int(),
     users: z.array(
@@ -71,27 +64,21 @@ export const listUsers = procedure({
 });
 
 /** The ids of "select all that match", for a bulk action: at most as many as one accepts. */
-export const findUserIds = procedure({
-  name: 'find_user_ids',
-  kind: 'query',
+export const findUserIds = query('find_user_ids', {
   roles: managingRoles,
   args: userFilter,
   result: z.object({ total: z.number().int(), ids: z.array(id) }),
 });
 
 /** Assigns many traders to a manager; null removes the manager (CALL-54). */
-export const assignUsersToManager = procedure({
-  name: 'assign_users_to_manager',
-  kind: 'command',
+export const assignUsersToManager = command('assign_users_to_manager', {
   roles: ['admin'],
   args: z.strictObject({ p_user_ids: bulkUserIds, p_manager_id: id.nullable() }),
   result: bulkReport,
 });
 
 /** Restricts many users; each row gets its own client id, derived from this one (A72). */
-export const restrictUsers = procedure({
-  name: 'restrict_users',
-  kind: 'command',
+export const restrictUsers = command('restrict_users', {
   roles: ['admin'],
   args: z.strictObject({
     p_user_ids: bulkUserIds,

@@ -1,24 +1,16 @@
 /** Wallets of all users, and whether each equals the sum of its ledger entries. */
 import { z } from 'zod';
 import { id } from '../../columns.ts';
-import { page, pageSize, search } from '../arguments.ts';
-import { procedure } from '../procedure.ts';
+import { search, sortedPage } from '../arguments.ts';
+import { command, query } from '../procedure.ts';
 
 const time = z.string();
 
 export const walletSorts = ['username', 'balance', 'available_balance', 'last_updated'] as const;
 /** The read-only table of wallets, the last updated first by default (ADMIN-81, ADMIN-82, A76). */
-export const listWallets = procedure({
-  name: 'list_wallets',
-  kind: 'query',
+export const listWallets = query('list_wallets', {
   roles: ['admin'],
-  args: z.strictObject({
-    p_search: search,
-    p_sort: z.enum(walletSorts).nullish(),
-    p_ascending: z.boolean().nullish(),
-    p_page: page,
-    p_page_size: pageSize,
-  }),
+  args: z.strictObject({ p_search: search, ...sortedPage(walletSorts) }),
   result: z.object({
     total: z.number().int(),
     wallets: z.array(
@@ -39,9 +31,7 @@ export const listWallets = procedure({
 });
 
 /** Compares every wallet, or one, with all its ledger entries. */
-export const reconcileWallets = procedure({
-  name: 'reconcile_wallets',
-  kind: 'command',
+export const reconcileWallets = command('reconcile_wallets', {
   roles: ['admin'],
   args: z.strictObject({ p_user_id: id.nullish() }),
   result: z.object({

@@ -51,7 +51,7 @@ export interface BarsDependencies extends Pick<Services, 'timers' | 'log'> {
   readonly market: Pick<Market, 'pairs' | 'isListed' | 'price' | 'candles'>;
 }
 
-export interface BarsChoice {
+interface BarsChoice {
   /** Which of the listed markets. */
   readonly includes: (pair: TradingPair) => boolean;
   /** The finest one first: the running bar is one of it. */

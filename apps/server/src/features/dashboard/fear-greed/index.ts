@@ -30,7 +30,7 @@ const hoursOfWeek = 7 * hoursOfDay;
 const hoursMin = 20;
 const decimals = 100;
 
-export interface FearAndGreedDependencies {
+interface FearAndGreedDependencies {
   readonly db: Database;
   readonly bars: MarketBars;
   readonly timers: Clock;

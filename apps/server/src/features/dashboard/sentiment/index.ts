@@ -19,7 +19,7 @@ const runningMs = 2_000;
 /** Decimals of a value without a unit. */
 const decimals = 100;
 
-export interface SentimentDependencies {
+interface SentimentDependencies {
   readonly bars: MarketBars;
   readonly timers: Clock;
 }

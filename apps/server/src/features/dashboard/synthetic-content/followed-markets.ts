@@ -30,7 +30,7 @@ export const usualDayPct: Readonly<Record<MarketType, number>> = {
 };
 
 /** What the provider of a polled market stated about its day at a read. */
-export interface DaySnapshot {
+interface DaySnapshot {
   /** Ms since the epoch. */
   readonly at: number;
   readonly price: number;

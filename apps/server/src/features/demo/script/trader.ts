@@ -121,7 +121,7 @@ export const favorites: readonly string[] = [
 ];
 
 /** A journal entry, about a trade of the script or about none. */
-export interface EntryScript {
+interface EntryScript {
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];

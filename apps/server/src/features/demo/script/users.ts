@@ -6,7 +6,7 @@ import type { UserRole } from '@fulcrum/contract';
 import type { OpenScript, TradeScript } from '../pick.ts';
 
 /** What an identity check of the user came to; `null`: none was submitted. */
-export type KycOutcome = 'pending' | 'approved' | 'retry' | 'final' | null;
+type KycOutcome = 'pending' | 'approved' | 'retry' | 'final' | null;
 
 export interface UserScript {
   readonly username: string;

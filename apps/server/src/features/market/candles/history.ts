@@ -48,7 +48,7 @@ const passesMax = 3;
 const priceMin = 1e-8;
 const figureMax = 1e19;
 
-export interface HistoryOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
+interface HistoryOptions extends Pick<Services, 'db' | 'timers' | 'log'> {
   readonly feed: Pick<Feed, 'candles'>;
   /** Days for which one-minute bars are stored. */
   readonly candleDays: number;
@@ -69,7 +69,7 @@ export interface History {
 /** How far back: as far as a provider's bars are stored, or as the provider has them. */
 export type Depth = 'stored' | 'whole';
 
-export interface KnownBars {
+interface KnownBars {
   readonly bars: readonly StoredBar[];
   /** Why the provider added nothing to the stored bars, now or a moment ago; null: it did, or was not needed. */
   readonly failure: { readonly cause: unknown } | null;

@@ -8,7 +8,7 @@ import { AppError, type Candle, type Timeframe, texts } from '@fulcrum/contract'
 import { barStart, dayMs, hourMs, minuteMs, type TradingPair } from '@fulcrum/domain';
 import { BoundedMap } from '../../../platform/cache/bounded-map.ts';
 import type { Services } from '../../../platform/services.ts';
-import type { Bar, CandleQuery, Feed } from '../feed.ts';
+import { type Bar, type CandleQuery, type Feed, toBar } from '../feed.ts';
 import { markGaps } from './gaps.ts';
 import { createHistory, type Depth } from './history.ts';
 import { createSampler, isLiveSource, type Minute } from './sampler.ts';
@@ -29,7 +29,7 @@ const recentMax = 32;
 /** Of those, per minute. */
 const completedPerMinute = 2;
 
-export interface CandlesOptions extends Pick<Services, 'db' | 'timers' | 'log' | 'bus'> {
+interface CandlesOptions extends Pick<Services, 'db' | 'timers' | 'log' | 'bus'> {
   readonly feed: Pick<Feed, 'candles' | 'sourceOf'>;
   readonly pairOf: (symbol: string) => TradingPair | undefined;
   /** Days for which one-minute bars are stored. */
@@ -164,7 +164,7 @@ export function createCandles({ db, timers, log, bus, feed, pairOf, candleDays }
     const minutes = [...before, ...sampler.unwritten(series.symbol)];
     const bars = withMinutes(stored, minutes, series.timeframe, tradingHours, query);
     if (bars.length === 0 && failure) throw failure.cause;
-    return bars.map(barOf);
+    return bars.map((bar) => toBar(bar.name, bar));
   }
 
   return {
@@ -220,13 +220,3 @@ function withMinutes(
   }
   return [...byName.values()].sort((left, right) => left.name - right.name).slice(-limit - 1);
 }
-
-const barOf = ({ name, quoteVolume, open, high, low, close, volume }: StoredBar): Bar => ({
-  open_time: new Date(name).toISOString(),
-  open,
-  high,
-  low,
-  close,
-  volume,
-  quote_volume: quoteVolume,
-});

@@ -14,7 +14,7 @@ export interface PageQuery {
   readonly before: number;
 }
 
-export interface OlderPages {
+interface OlderPages {
   /** The newest bars of a series that a cached page covers completely; null: a request to the provider is needed. */
   find(series: string, pageQuery: PageQuery): readonly StoredBar[] | null;
   /** `bars`: all bars that the provider returned before that bar, oldest first. */

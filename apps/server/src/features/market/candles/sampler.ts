@@ -47,7 +47,7 @@ export interface SourceContact {
   readonly since: number;
 }
 
-export interface Sampler {
+interface Sampler {
   take(tick: Tick): void;
   /** What is not stored yet of a symbol, oldest first, the running minute last. */
   unwritten(symbol: string): readonly Minute[];
@@ -61,7 +61,7 @@ export interface Sampler {
   takeDropped(): number;
 }
 
-export interface SamplerOptions {
+interface SamplerOptions {
   readonly now: () => number;
   readonly isListed: (symbol: string) => boolean;
   /** A symbol speaks again after a silence. */

@@ -4,7 +4,7 @@
  */
 import { createFairQueue } from '../../../platform/fair-queue.ts';
 
-export interface SingleFlight<Result> {
+interface SingleFlight<Result> {
   /** The result of `work`, or of the one under way for the same key. @throws AppError busy when too many wait */
   join(key: string, work: () => Promise<Result>): Promise<Result>;
 }

@@ -10,7 +10,7 @@ import type { Demand } from './wire.ts';
 const silentAfterMs = 10_000;
 const checkEveryMs = 1_000;
 
-export interface Demands {
+interface Demands {
   receive(payload: unknown): void;
   /** Symbols whose levels and trades are of use, in order of need. */
   booked(): ReadonlySet<string>;

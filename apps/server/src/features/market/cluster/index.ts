@@ -18,7 +18,7 @@ export type { MarketMirror } from './mirror.ts';
 /** A leader that is not connected for so long gives the duty back: others do not hear it. */
 const unconnectedMsMax = 2_000;
 
-export interface ClusterMarketDependencies extends MarketDependencies {
+interface ClusterMarketDependencies extends MarketDependencies {
   readonly link: ClusterLink;
   /** For the duty; left out: those of `db`, with whose other work it then waits. */
   readonly dutyConnections?: Database;

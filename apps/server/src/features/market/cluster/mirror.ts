@@ -8,9 +8,8 @@
  * minute); of others they are modelled. Modelled trades from before the snapshot are not shown. A recording waits for crossings
  * of the leader's own process alone.
  */
-import { busy, type Caller, type getCandles, type PriceState } from '@fulcrum/contract';
+import { type ArgsOf, busy, type Caller, type PriceState } from '@fulcrum/contract';
 import type { MarketTrade, StreamedBook, TradingPair } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../../platform/cache/ttl-cache.ts';
 import { waitAtMost } from '../../../platform/clock/wait-at-most.ts';
 import type { ClusterLink } from '../../../platform/cluster/link.ts';
@@ -93,7 +92,7 @@ export interface MarketMirror extends Market {
   isCutOff(): boolean;
 }
 
-export interface MirrorDependencies
+interface MirrorDependencies
   extends Pick<MarketDependencies, 'db' | 'config' | 'timers' | 'bus' | 'log' | 'marketKey'> {
   readonly link: ClusterLink;
 }
@@ -438,7 +437,7 @@ export function createMirror(deps: MirrorDependencies): MarketMirror {
     candles: (...query) => readBars(query, () => ask('candles', query, candlesMs)),
     procedures: {
       ...procedures,
-      get_candles: (caller: Caller, args: z.output<typeof getCandles.args>) =>
+      get_candles: (caller: Caller, args: ArgsOf<'get_candles'>) =>
         readBars([caller.role === 'anon', args], () => procedures.get_candles(caller, args)),
     },
     controls: handlersOf<Market['controls']>(controlMs),

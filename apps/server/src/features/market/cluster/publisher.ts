@@ -54,7 +54,7 @@ export interface LeaderMethods {
   sync_stored_prices(): Promise<void>;
 }
 
-export interface PublisherDependencies {
+interface PublisherDependencies {
   readonly term: number;
   readonly market: LeadingMarket;
   /** The market's own bus. */

@@ -96,7 +96,7 @@ export const fromWirePrice = (wire: WirePrice): MarketPrice => ({
 const priceFields = ['minPrice', 'maxPrice', 'tickSize'] as const;
 const sizeFields = ['minQty', 'maxQty', 'stepSize'] as const;
 type AmountField = (typeof priceFields)[number] | (typeof sizeFields)[number];
-export type WirePair = Omit<TradingPair, AmountField> & Readonly<Record<AmountField, string>>;
+type WirePair = Omit<TradingPair, AmountField> & Readonly<Record<AmountField, string>>;
 
 export function toWirePair(pair: TradingPair): WirePair {
   const { id, symbol, name, nickname, type, baseAsset, quoteAsset, tradingHours, sortOrder } = pair;
@@ -118,7 +118,7 @@ export const fromWirePair = (wire: WirePair): TradingPair => ({
 });
 
 type WireRow = Readonly<Record<'halfSpread' | 'volatility' | 'dayVolume', string>> & Pick<ModelRow, 'depth'>;
-export type WireModel = Omit<ObservedMarket, 'row'> & { readonly row: WireRow | null };
+type WireModel = Omit<ObservedMarket, 'row'> & { readonly row: WireRow | null };
 
 export function toWireModel({ row, ...observed }: ObservedMarket): WireModel {
   if (!row) return { ...observed, row: null };

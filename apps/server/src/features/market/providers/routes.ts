@@ -14,7 +14,7 @@ import { PriceError, toLogLine } from '../price-error.ts';
 
 export type RouteOrder = 'direct-first' | 'proxies-first';
 
-export interface RouteOptions {
+interface RouteOptions {
   /** Added to `accept: application/json`. Proxies may see and pass them on: no secrets. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -32,7 +32,7 @@ export interface Routes {
   get(url: string, order: RouteOrder, options?: RouteOptions): Promise<OutboundResponse>;
 }
 
-export interface RoutesOptions extends Pick<Services, 'timers' | 'log'> {
+interface RoutesOptions extends Pick<Services, 'timers' | 'log'> {
   readonly outbound: Pick<Outbound, 'get'>;
   /** The wanted address is appended, URL-encoded. */
   readonly proxies: readonly string[];

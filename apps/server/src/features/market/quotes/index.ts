@@ -44,12 +44,12 @@ export interface Quotes {
   stop(): void;
 }
 
-export interface MarketTrades {
+interface MarketTrades {
   readonly source: 'live' | 'modelled';
   readonly trades: readonly MarketTrade[];
 }
 
-export interface QuotesDependencies {
+interface QuotesDependencies {
   readonly bus: Bus;
   readonly key: Uint8Array;
   readonly pair: (symbol: string) => TradingPair | undefined;

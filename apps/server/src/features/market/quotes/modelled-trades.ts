@@ -21,7 +21,7 @@ interface TradedPrice extends PricedInstant {
 }
 
 /** Two numbers of 32 bits. */
-export type TradeDraws = (symbol: string, priced: PricedInstant) => readonly [number, number];
+type TradeDraws = (symbol: string, priced: PricedInstant) => readonly [number, number];
 
 export class ModelledTrades {
   readonly #draws: TradeDraws;

@@ -4,17 +4,16 @@
  *
  * Known limitation: a preview is as old as its answer, and the action decides again.
  */
-import { AppError, type previewBulkAction, type SignedIn, texts } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn, texts } from '@fulcrum/contract';
 import { asMoney, balanceOf, type Command, type Money, toNumber } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { inviteRefusal } from '../../enrolment/index.ts';
 import { findStartBalances } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { parseFundsChange } from './account-commands.ts';
 import { accountIdOf, isUnchanged, type Subject, subjectsOf } from './bulk.ts';
 
-type Args = z.output<typeof previewBulkAction.args>;
-type Preview = z.output<typeof previewBulkAction.result>;
+type Args = ArgsOf<'preview_bulk_action'>;
+type Preview = ResultOf<'preview_bulk_action'>;
 type Action = Args['p_action'];
 
 /** Null: it would be done. */

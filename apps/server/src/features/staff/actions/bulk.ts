@@ -9,17 +9,13 @@
 import { hash } from 'node:crypto';
 import {
   AppError,
-  type adjustFundsOfUsers,
-  type assignUsersToManager,
-  type assignUserToManager,
+  type ArgsOf,
   managerOf,
-  type resetUsers,
-  type restrictUsers,
+  type ResultOf,
   type SignedIn,
   texts,
   type UserRole,
 } from '@fulcrum/contract';
-import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { requireReason } from '../../audit/index.ts';
 import { lockStaffChanges } from '../../identity/index.ts';
@@ -31,7 +27,7 @@ import {
   parseFundsChange,
 } from './account-commands.ts';
 
-type Report = z.output<typeof assignUsersToManager.result>;
+type Report = ResultOf<'assign_users_to_manager'>;
 type Row = Report['rows'][number];
 
 export interface Subject {
@@ -50,7 +46,7 @@ const atOnce = 20;
 const resetsAtOnce = 4;
 
 type UserActions = ReturnType<typeof createAccountCommands> & {
-  assign_user_to_manager(caller: SignedIn, args: z.output<typeof assignUserToManager.args>): Promise<unknown>;
+  assign_user_to_manager(caller: SignedIn, args: ArgsOf<'assign_user_to_manager'>): Promise<unknown>;
 };
 
 export function createBulkActions(
@@ -96,10 +92,7 @@ export function createBulkActions(
 
   return {
     /** In sequence: changes of assignments take the staff lock anyway. */
-    assign_users_to_manager(
-      caller: SignedIn,
-      args: z.output<typeof assignUsersToManager.args>,
-    ): Promise<Report> {
+    assign_users_to_manager(caller: SignedIn, args: ArgsOf<'assign_users_to_manager'>): Promise<Report> {
       const managerId = args.p_manager_id?.toLowerCase() ?? null;
       return runForEach(caller, args.p_user_ids, { width: 1 }, async (subject) => {
         if (subject.managerId === managerId) return 'unchanged';
@@ -112,7 +105,7 @@ export function createBulkActions(
     },
 
     /** @throws AppError `reason_required`, `invalid_argument` for a reason that cannot be stored, `not_signed_in` */
-    async restrict_users(caller: SignedIn, args: z.output<typeof restrictUsers.args>): Promise<Report> {
+    async restrict_users(caller: SignedIn, args: ArgsOf<'restrict_users'>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const { p_restricted: restricted, p_client_id: clientId } = args;
       return runForEach(caller, args.p_user_ids, { width: atOnce }, async ({ id }) => {
@@ -127,10 +120,7 @@ export function createBulkActions(
     },
 
     /** @throws AppError `funds_amount_invalid`, `reason_required`, `not_signed_in` */
-    async adjust_funds_of_users(
-      caller: SignedIn,
-      args: z.output<typeof adjustFundsOfUsers.args>,
-    ): Promise<Report> {
+    async adjust_funds_of_users(caller: SignedIn, args: ArgsOf<'adjust_funds_of_users'>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const change = parseFundsChange(args.p_change, args.p_amount);
       const terms = { width: atOnce, classId: args.p_class_id };
@@ -141,7 +131,7 @@ export function createBulkActions(
     },
 
     /** @throws AppError `reason_required`, `not_signed_in` */
-    async reset_users(caller: SignedIn, args: z.output<typeof resetUsers.args>): Promise<Report> {
+    async reset_users(caller: SignedIn, args: ArgsOf<'reset_users'>): Promise<Report> {
       const reason = requireReason(args.p_reason);
       const terms = { width: resetsAtOnce, classId: args.p_class_id };
       return runForEach(caller, args.p_user_ids, terms, async (subject) => {

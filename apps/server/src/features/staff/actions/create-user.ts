@@ -2,9 +2,8 @@
  * `admin_create_user` (A51). Invariant: account, wallet, start balance and audit row are one transaction, and the admin's own
  * session is untouched.
  */
-import { AppError, type adminCreateUser, type SignedIn, type UserRow } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignedIn, type UserRow } from '@fulcrum/contract';
 import { addedTraderBalance, checkEmailByStaff, checkUsernameByStaff } from '@fulcrum/domain';
-import type { z } from 'zod';
 import {
   getUserRow,
   IdentityError,
@@ -25,7 +24,7 @@ import type { StaffDependencies } from '../dependencies.ts';
  */
 export const createUserCreation =
   ({ db, bus, clock, identity }: Pick<StaffDependencies, 'db' | 'bus' | 'clock' | 'identity'>) =>
-  async (caller: SignedIn, args: z.output<typeof adminCreateUser.args>): Promise<UserRow> => {
+  async (caller: SignedIn, args: ArgsOf<'admin_create_user'>): Promise<UserRow> => {
     const { p_email: email, p_username: username, p_password: password, p_role: role } = args;
     const { hashed, proofs } = identity.staff;
     const managerId = args.p_manager_id ?? null;

@@ -12,7 +12,7 @@ const lifetimeMs = 60_000;
 const linksPerUserMax = 20;
 
 /** What a link leads to. */
-export interface RequestedFile {
+interface RequestedFile {
   readonly kind: string;
   /** JSON. */
   readonly args: unknown;

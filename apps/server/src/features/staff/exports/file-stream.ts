@@ -32,7 +32,7 @@ const limits = { runningMax: 2, runningOfOneMax: 1, waitingMax: 20, waitingOfOne
 const patience = `set local idle_in_transaction_session_timeout = '60s'`;
 
 /** One file: what is in it, and how the audit log names it. */
-export interface ExportedList {
+interface ExportedList {
   readonly fileName: string;
   readonly actions: { readonly request: AuditAction; readonly end: AuditAction };
   /** The user whom the file is about; null for many. */

@@ -4,9 +4,8 @@
  *
  * Known limitation: the order is the list's own default, not the one on the screen.
  */
-import { auditActionNames, type ExportedListName, type exportList, type SignedIn } from '@fulcrum/contract';
+import { type ArgsOf, auditActionNames, type ExportedListName, type SignedIn } from '@fulcrum/contract';
 import { type Cell, parseDecimal } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { substringPattern } from '../../../platform/database/like-patterns.ts';
 import { Parameters } from '../../../platform/database/parameters.ts';
 import { kycFilterFrom, kycFilterSql } from '../../kyc/index.ts';
@@ -14,7 +13,7 @@ import { facetSql, userColumns, visibleToSql } from '../users/filter.ts';
 import { walletFilterSql } from '../wallets/filter.ts';
 import type { FileExports } from './file-stream.ts';
 
-type Args = z.output<typeof exportList.args>;
+type Args = ArgsOf<'export_list'>;
 
 /** A column of a file: its head, its SQL, and whether it is an amount, which stays a number in the file. */
 type FileColumn = readonly [head: string, sql: string, kind?: 'amount'];

@@ -6,15 +6,14 @@
  * Known limitations: the number of distinct users may be a minute old; a range means the whole UTC days that it touches;
  * distinct users in a range are counted among existing accounts.
  */
-import { AppError, type getHouseMetrics, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn } from '@fulcrum/contract';
 import { dayMs } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../../platform/cache/ttl-cache.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { countFinishedDays, dayOf, daysStatement, unsettledDay } from './finished-days.ts';
 
-type Args = z.output<typeof getHouseMetrics.args>;
-type Totals = z.input<typeof getHouseMetrics.result>;
+type Args = ArgsOf<'get_house_metrics'>;
+type Totals = ResultOf<'get_house_metrics'>;
 
 /** More than ten years; the latest count. */
 const daysMax = 3700;

@@ -1,12 +1,11 @@
 /** Operations for admins: the state of the platform, which `/health` shows to operators, with names. */
-import type { getPlatform } from '@fulcrum/contract';
-import type { z } from 'zod';
+import type { ResultOf } from '@fulcrum/contract';
 import type { Member } from '../../../platform/cluster/members.ts';
 import type { Queryable } from '../../../platform/database/index.ts';
 import { isMainSql, isWaitingSql } from '../../../platform/database/row-scope.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 
-type OperationsState = z.input<typeof getPlatform.result>;
+type OperationsState = ResultOf<'get_platform'>;
 
 /** The engine's memory holds only who was there lately. */
 async function countOpen(db: Queryable): Promise<{ readonly positions: number; readonly orders: number }> {

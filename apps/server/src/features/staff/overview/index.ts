@@ -5,13 +5,12 @@
  * Known limitations: a day is a UTC day; later edits and deletions by staff change the day of the change
  * (`wallet/totals.ts`); the number of signed-in users starts at zero after a restart.
  */
-import type { getAdminOverview } from '@fulcrum/contract';
-import type { z } from 'zod';
+import type { ResultOf } from '@fulcrum/contract';
 import { inReadSnapshot } from '../../../platform/database/read-snapshot.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { compareLevel, compareTotal, daysShown } from './month-comparison.ts';
 
-type Overview = z.input<typeof getAdminOverview.result>;
+type Overview = ResultOf<'get_admin_overview'>;
 
 /** $1: now. A row per day of the last sixty, the oldest first, and in front of them what there was before, with day null. */
 const dailyStatement = `

@@ -2,7 +2,7 @@
 
 export const daysShown = 30;
 
-export interface MonthComparison {
+interface MonthComparison {
   readonly value: number;
   readonly change_pct: number | null;
   readonly days: number[];

@@ -26,7 +26,7 @@ export const csvColumns = `p.symbol, p.side, p.entry_price, p.close_price, p.siz
   p.status, p.rules, extract(epoch from p.closed_at)::float8 * 1000 as closed_at`;
 
 /** With the user and the id before the stated columns, and exact times after them. */
-export interface CsvRowWithIds extends CsvRow {
+interface CsvRowWithIds extends CsvRow {
   readonly id: string;
   readonly username: string;
   readonly email: string;
@@ -38,7 +38,7 @@ export const csvColumnsWithIds = `${csvColumns}, p.id, u.username, u.email,
   extract(epoch from p.created_at)::float8 * 1000 as opened_at`;
 
 /** Days in the viewer's zone. */
-export interface DayFormatter {
+interface DayFormatter {
   /** `Nov 06, 2026`. */
   label(ms: number): string;
   /** `20261106`. */

@@ -2,9 +2,8 @@
  * `export_positions`: positions as a file (X-17, A77, A78). The nine stated columns stay together and in order; with
  * `p_with_ids` the user and the id stand before them, and the times in UTC after them.
  */
-import type { exportPositions } from '@fulcrum/contract';
+import type { ArgsOf } from '@fulcrum/contract';
 import { positionFileHead, positionFileHeadWithIds } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { StaffDependencies } from '../dependencies.ts';
 import type { FileExports } from '../exports/file-stream.ts';
 import {
@@ -22,7 +21,7 @@ export function createPositionExport(
   { db, market }: Pick<StaffDependencies, 'db' | 'market'>,
   exports: Pick<FileExports, 'define'>,
 ) {
-  return exports.define('positions', async (caller, args: z.output<typeof exportPositions.args>, at) => {
+  return exports.define('positions', async (caller, args: ArgsOf<'export_positions'>, at) => {
     const { p_status: status, p_with_ids } = args;
     const isWithIds = p_with_ids ?? false;
     const days = createDayFormatter(args.p_time_zone);

@@ -3,9 +3,8 @@
  * all would read the whole table. The file has all of them. Closed positions of all users can be sorted by time and by
  * result only: an order needs an index, which every close has to update.
  */
-import { AppError, type listPositions, type positionSorts, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type positionSorts, type SignedIn } from '@fulcrum/contract';
 import { parseDecimal, toDecimalString, toNumber } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable } from '../../../platform/database/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { namesAccount } from '../named-account.ts';
@@ -13,7 +12,7 @@ import { inListSnapshot } from '../read-snapshot.ts';
 import { type FilterSql, filterSql, timeColumn } from './filter.ts';
 import { type PositionRow, positionColumns, toWire } from './rows.ts';
 
-type Args = z.output<typeof listPositions.args>;
+type Args = ArgsOf<'list_positions'>;
 type Sort = (typeof positionSorts)[number];
 type Status = Args['p_status'];
 

@@ -6,8 +6,8 @@
  * Known limitation: the numbers read every row in scope.
  */
 import {
-  type findUserIds,
-  type listUsers,
+  type ArgsOf,
+  type ResultOf,
   type SignedIn,
   type UserFilter,
   userRoles,
@@ -15,14 +15,14 @@ import {
   users,
 } from '@fulcrum/contract';
 import { bulkUsersMax, kycStatuses } from '@fulcrum/domain';
-import type { z } from 'zod';
 import type { Queryable, Reader } from '../../../platform/database/index.ts';
 import { Parameters } from '../../../platform/database/parameters.ts';
 import { readScope } from '../../../platform/database/row-scope.ts';
+import type { StaffDependencies } from '../dependencies.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
 import { type FacetColumns, facetSql, userColumns, visibleToSql } from './filter.ts';
 
-export type UserList = z.output<typeof listUsers.result>;
+type UserList = ResultOf<'list_users'>;
 type Sort = (typeof userSorts)[number];
 
 const defaultPageSize = 25;
@@ -55,21 +55,20 @@ function orderSql(sort: Sort, isAscending: boolean): string {
 const fromSql = (sort: Sort) =>
   sort === 'manager' ? 'app.users u left join app.users m on m.id = u.manager_id' : 'app.users u';
 
-export async function readUserList(
-  reader: Reader,
-  caller: SignedIn,
-  args: z.output<typeof listUsers.args>,
-): Promise<UserList> {
-  return inListSnapshot(reader, async (tx) => ({
-    ...(await readFacetCounts(tx, caller, args)),
-    users: await readPage(tx, caller, args),
-  }));
-}
+export const createUserLists = ({ reader }: Pick<StaffDependencies, 'reader'>) => ({
+  /** Lists users with their manager, newest first; a manager gets assigned traders only (ADMIN-32, MGR-08). */
+  list_users: (caller: SignedIn, args: ArgsOf<'list_users'>): Promise<UserList> =>
+    inListSnapshot(reader, async (tx) => ({
+      ...(await readFacetCounts(tx, caller, args)),
+      users: await readPage(tx, caller, args),
+    })),
+  find_user_ids: (caller: SignedIn, args: ArgsOf<'find_user_ids'>) => readUserIds(reader, caller, args),
+});
 
 async function readPage(
   db: Queryable,
   caller: SignedIn,
-  args: z.output<typeof listUsers.args>,
+  args: ArgsOf<'list_users'>,
 ): Promise<UserList['users']> {
   const sort = args.p_sort ?? 'created_at';
   const order = orderSql(sort, args.p_ascending ?? false);
@@ -164,11 +163,11 @@ async function readFacetCounts(
 }
 
 /** Returns the newest ids, at most as many as one bulk action takes, and the total number. */
-export async function readUserIds(
+async function readUserIds(
   reader: Reader,
   caller: SignedIn,
   filter: UserFilter,
-): Promise<z.output<typeof findUserIds.result>> {
+): Promise<ResultOf<'find_user_ids'>> {
   const parameters = new Parameters();
   const where = whereSql(caller, filter, parameters);
   const most = parameters.bind(bulkUsersMax, 'bigint');

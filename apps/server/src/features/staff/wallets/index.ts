@@ -9,23 +9,22 @@
 
 import {
   AppError,
-  type listWallets,
-  type reconcileWallets as reconcileProcedure,
+  type ArgsOf,
+  type ResultOf,
   type SignedIn,
   texts,
   type walletSorts,
 } from '@fulcrum/contract';
 import { asMoney, toDecimalString } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { Parameters } from '../../../platform/database/parameters.ts';
 import { type Reconciled, reconcileWallets } from '../../wallet/index.ts';
 import type { StaffDependencies } from '../dependencies.ts';
 import { inListSnapshot } from '../read-snapshot.ts';
 import { walletFilterSql } from './filter.ts';
 
-type ListArgs = z.output<typeof listWallets.args>;
-type WalletList = z.output<typeof listWallets.result>;
-type Reconciliation = z.output<typeof reconcileProcedure.result>;
+type ListArgs = ArgsOf<'list_wallets'>;
+type WalletList = ResultOf<'list_wallets'>;
+type Reconciliation = ResultOf<'reconcile_wallets'>;
 
 const defaultPageSize = 25;
 /** Clients give up after 15 s. */
@@ -124,7 +123,7 @@ export function createWalletLists(
     /** @throws AppError `not_found` for a user without a wallet, `busy` for an answer that takes longer: ask again */
     async reconcile_wallets(
       _caller: SignedIn,
-      { p_user_id }: z.output<typeof reconcileProcedure.args>,
+      { p_user_id }: ArgsOf<'reconcile_wallets'>,
     ): Promise<Reconciliation> {
       if (p_user_id != null) {
         const result = await reconcile(p_user_id.toLowerCase());

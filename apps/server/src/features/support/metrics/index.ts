@@ -5,7 +5,7 @@
  *
  * Known limitation: a close by a deleted agent has no agent; the figures of all agents still count it.
  */
-import { AppError, type getSupportMetrics, type SignedIn } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type ResultOf, type SignedIn } from '@fulcrum/contract';
 import { dayMs } from '@fulcrum/domain';
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock/index.ts';
@@ -14,8 +14,8 @@ import type { Database, Queryable } from '../../../platform/database/index.ts';
 const rangeDaysMax = 400;
 const instant = z.iso.datetime({ offset: true });
 
-type Args = z.output<typeof getSupportMetrics.args>;
-type Metrics = z.input<typeof getSupportMetrics.result>;
+type Args = ArgsOf<'get_support_metrics'>;
+type Metrics = ResultOf<'get_support_metrics'>;
 
 /** Reckons a duration over the rows of `source`. */
 const measured = (source: string, condition: string) =>

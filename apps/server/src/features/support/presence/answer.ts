@@ -4,9 +4,8 @@
  *
  * Known limitation: the typical first response is up to a minute old.
  */
-import type { getSupportPresence, SignedIn } from '@fulcrum/contract';
+import type { ResultOf, SignedIn } from '@fulcrum/contract';
 import { dayMs, type PresentSupportStatus } from '@fulcrum/domain';
-import type { z } from 'zod';
 import { createTtlCache } from '../../../platform/cache/ttl-cache.ts';
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -21,7 +20,7 @@ interface Agent {
   readonly status: PresentSupportStatus;
 }
 
-export interface PresenceAnswerDependencies {
+interface PresenceAnswerDependencies {
   readonly db: Database;
   readonly clock: Pick<Clock, 'now'>;
   /** Ids of who has a socket, or may come back. */
@@ -36,7 +35,7 @@ export function createPresenceAnswer({ db, clock, presentIds }: PresenceAnswerDe
       return firstResponse(db, new Date(now - typicalDays * dayMs), new Date(now));
     });
 
-  return async (_caller: SignedIn): Promise<z.input<typeof getSupportPresence.result>> => {
+  return async (_caller: SignedIn): Promise<ResultOf<'get_support_presence'>> => {
     const [{ rows: agents }, { n, median }] = await Promise.all([
       db.query<Agent>(
         `select u.username, d.status from app.support_details d join app.users u on u.id = d.user_id

@@ -11,7 +11,7 @@ import type { createDetails } from '../details.ts';
 
 export const graceMs = 60_000;
 
-export interface PresenceDependencies extends Pick<Services, 'timers' | 'bus' | 'log'> {
+interface PresenceDependencies extends Pick<Services, 'timers' | 'bus' | 'log'> {
   readonly details: Pick<
     ReturnType<typeof createDetails>,
     'goOffline' | 'goOfflineWithoutSession' | 'chosen' | 'announceRole'

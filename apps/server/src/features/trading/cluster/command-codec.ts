@@ -137,7 +137,7 @@ export const encodeCommands = (from: string, commands: readonly SentCommand[]): 
   commands: commands.map((one) => ({ ...one, command: encodeFields(one.command) })),
 });
 
-export interface CommandMessage {
+interface CommandMessage {
   readonly from: string;
   /** Null for a command that this release cannot read. */
   readonly commands: readonly (SentCommand | null)[];

@@ -20,7 +20,7 @@ import type { EngineHost } from './engine-host.ts';
 /** Of each command of a message, in order. `unreadable`: of a release that this one does not understand; nothing was done. */
 type Receipt = 'taken' | 'moved' | 'late' | 'unreadable';
 
-export interface HandlerDependencies {
+interface HandlerDependencies {
   readonly link: Pick<ClusterLink, 'serve' | 'publish'>;
   /** Cluster time. */
   readonly clock: Clock;

@@ -25,7 +25,7 @@ import { decodeOutcomes, encodeCommands, type Outcome, outcomeOf } from './comma
 import type { EngineHost } from './engine-host.ts';
 import type { SlotOwners } from './slot-owners.ts';
 
-export interface RouterDependencies {
+interface RouterDependencies {
   readonly link: Pick<ClusterLink, 'processId' | 'request' | 'subscribe' | 'isConnected' | 'onConnection'>;
   /** Cluster time. */
   readonly clock: Clock;

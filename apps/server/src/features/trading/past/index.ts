@@ -42,7 +42,7 @@ const openForMs = 15 * minuteMs;
 /** A batch is written under the epoch of its account's engine, so it changes one account. */
 const oneAccountBatches = { batch: 1, crossings: 1 };
 
-export interface PastDependencies extends Pick<EngineDependencies, 'rules' | 'priceTolerance'> {
+interface PastDependencies extends Pick<EngineDependencies, 'rules' | 'priceTolerance'> {
   readonly mainTerms: AccountTerms;
   readonly db: Database;
   readonly log: Log;

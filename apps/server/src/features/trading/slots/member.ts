@@ -32,7 +32,7 @@ const drainMs = 10_000;
 /** Five seconds in which the database answers, but the engine does not get its lock back: PostgreSQL may keep a lost session for long. */
 const lostPollsMax = 5_000 / pollEveryMs;
 
-export interface MemberDependencies {
+interface MemberDependencies {
   readonly db: Database;
   /** Opens the connection of the beats, which nothing else may delay. */
   readonly openBeatConnection: () => Database;

@@ -7,7 +7,7 @@ import { memberLocks, pollLock } from '../engine/locks.ts';
 import type { StoredHaltCause } from '../engine/store.ts';
 import { isEmptyPlan, type SlotPlan, type SlotView } from './rules.ts';
 
-export interface HaltRow {
+interface HaltRow {
   readonly cause: StoredHaltCause;
   readonly reason: string;
 }

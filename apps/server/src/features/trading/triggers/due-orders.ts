@@ -5,7 +5,7 @@
 import type { Order } from '@fulcrum/domain';
 import { slotOf } from '../engine/slots.ts';
 
-export type DueKind = 'expire' | 'arrive';
+type DueKind = 'expire' | 'arrive';
 
 export interface DueOrder {
   readonly kind: DueKind;

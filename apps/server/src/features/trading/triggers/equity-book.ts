@@ -27,7 +27,7 @@ import { EquityColumns } from './equity-columns.ts';
 import { countOpening, isOver, markUnjudged, type QuoteOf, type Row } from './equity-row.ts';
 import { isSilent, type Judgement, judge, judgeOwed, toJudgeCommand } from './judgements.ts';
 
-export interface StoredState {
+interface StoredState {
   readonly accountId: string;
   readonly state: ChallengeState;
 }

@@ -12,7 +12,7 @@ import type { EquityColumns } from './equity-columns.ts';
 import { type Holding, markUnjudged, noteEquity, type QuoteOf, type Row } from './equity-row.ts';
 
 /** The kind tells it from a trigger of the index. */
-export interface JudgeTrigger {
+interface JudgeTrigger {
   readonly kind: 'judge';
   /** The account. */
   readonly id: string;
@@ -92,7 +92,7 @@ function send(row: Row, command: JudgeCommand): Judgement {
   };
 }
 
-export interface JudgeTerms {
+interface JudgeTerms {
   readonly columns: EquityColumns;
   readonly step: ChallengeStep;
   readonly held: Holding;

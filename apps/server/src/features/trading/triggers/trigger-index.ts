@@ -22,7 +22,7 @@ export const triggerKinds = [
   'margin_warning',
   'margin_recovered',
 ] as const;
-export type TriggerKind = (typeof triggerKinds)[number];
+type TriggerKind = (typeof triggerKinds)[number];
 
 export interface Trigger<Kind extends string = TriggerKind> {
   readonly symbol: string;

@@ -5,7 +5,6 @@
  *
  * Known limitation: no Windows (Node has no Unix sockets there; set DATABASE_URL).
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureDataDir, toStartError } from '../../data-dir.ts';
 import type { Log } from '../../log/index.ts';
@@ -13,13 +12,13 @@ import { StartError } from '../../start-error.ts';
 import { locateBinaries } from './binaries.ts';
 import { initialise, locateCluster, walSegmentBytes } from './cluster.ts';
 import { findDatabaseOsUser, isSharedOsUser, type OsUser } from './os-user.ts';
-import { awaitOwnership, liveOwner, type Ownership, ownerFile, takeOwnership } from './ownership.ts';
+import { awaitOwnership, type Ownership } from './ownership.ts';
 import { lockedSocketDir } from './running.ts';
 import { removeAbandonedSocketDir } from './socket-dir.ts';
 import { cleanUpStaleCluster } from './stale-cluster.ts';
 import { Supervisor } from './supervisor.ts';
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** Directory of the Unix socket; `host` for a client. Superuser `postgres`, no password. */
   readonly socketDir: string;
   /** Announces the stop: a start on the same directory waits, and PostgreSQL is not restarted. */
@@ -119,38 +118,9 @@ export async function startEmbedded(options: {
 }
 
 /** Cleans up after a killed predecessor, including its socket directory. */
-async function cleanUpPredecessor(cluster: string, osUser: OsUser | null, log: Log): Promise<void> {
+export async function cleanUpPredecessor(cluster: string, osUser: OsUser | null, log: Log): Promise<void> {
   // PostgreSQL deletes the file that names the directory when it stops.
   const socketDir = lockedSocketDir(cluster);
   await cleanUpStaleCluster(cluster, log);
   if (socketDir !== null) removeAbandonedSocketDir(socketDir, osUser);
-}
-
-/** A test that kills its server on purpose restarts it much sooner. */
-const abandonedAfterMs = 15 * 60_000;
-
-function isAbandoned(owner: string): boolean {
-  const takenAt = statSync(owner, { throwIfNoEntry: false })?.mtimeMs;
-  return takenAt !== undefined && Date.now() - takenAt > abandonedAfterMs && liveOwner(owner) === null;
-}
-
-/**
- * Removes the directories `<parent>/<prefix>*` of killed servers, together with a PostgreSQL that still runs in one. For
- * throw-away clusters of tests; live ones are left alone, and failures are only logged.
- */
-export async function sweepAbandoned(parent: string, prefix: string, log: Log): Promise<void> {
-  for (const entry of readdirSync(parent)) {
-    const dir = join(parent, entry);
-    if (!entry.startsWith(prefix) || !isAbandoned(ownerFile(dir))) continue;
-    try {
-      const ownership = takeOwnership(ownerFile(dir), dir);
-      const cluster = join(dir, 'postgres');
-      await cleanUpPredecessor(cluster, findDatabaseOsUser(cluster), log);
-      ownership.release();
-      rmSync(dir, { recursive: true, force: true });
-    } catch (error) {
-      // Another run may be removing the same directory.
-      log.warn({ reason: (error as Error).message, dir }, 'an abandoned test database could not be removed');
-    }
-  }
 }

@@ -9,7 +9,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface RunningProcess {
+interface RunningProcess {
   /** Differs between two processes with the same pid; only for comparison. */
   readonly startedAt: string;
   /** The command line, arguments joined by spaces. */

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { liveOwner, ownerFile } from './ownership.ts';
 
-export interface RunningCluster {
+interface RunningCluster {
   /** The process that owns the data directory: the server, or a tool at work on it. */
   readonly ownerPid: number;
   /** null while PostgreSQL does not accept connections: it starts, stops or restarts. */

@@ -31,7 +31,7 @@ const steadyAfterMs = 60_000;
 const startWithinMs = 120_000;
 const logSizeMax = 5 * 1024 * 1024;
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly cluster: string;
   readonly osUser: OsUser | null;
   readonly binaries: Binaries;

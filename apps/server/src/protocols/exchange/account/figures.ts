@@ -21,7 +21,7 @@ import type { Market } from '../../../features/market/index.ts';
 import { type AccountState, leverageOf, type OpenPosition, type Waiting } from './reads.ts';
 
 /** The last price of a symbol; undefined where it never had one. */
-export type MarkOf = (symbol: string) => Price | undefined;
+type MarkOf = (symbol: string) => Price | undefined;
 
 /** The present ones. */
 export const marksOf =

@@ -46,7 +46,7 @@ export interface AccountState {
   readonly leverages: ReadonlyMap<string, number>;
 }
 
-export interface Income {
+interface Income {
   readonly id: string;
   readonly symbol: string | null;
   readonly type: IncomeType;
@@ -55,7 +55,7 @@ export interface Income {
   readonly at: Date;
 }
 
-export interface IncomeQuery {
+interface IncomeQuery {
   readonly symbol: string | null;
   readonly type: string | null;
   readonly from: Date;
@@ -66,7 +66,7 @@ export interface IncomeQuery {
   readonly isForward: boolean;
 }
 
-export interface MarginQuery extends Pick<IncomeQuery, 'from' | 'to' | 'limit'> {
+interface MarginQuery extends Pick<IncomeQuery, 'from' | 'to' | 'limit'> {
   readonly symbol: string;
   /** 1: added, 2: taken out, null: both. */
   readonly type: number | null;

@@ -33,7 +33,7 @@ export const settlementAssets: Answer['assets'] = [
   { asset: EXCHANGE_QUOTE, marginAvailable: true, autoAssetExchange: '0' },
 ];
 
-export interface ContractTerms {
+interface ContractTerms {
   readonly isTrading: boolean;
   readonly underlyingType: string;
 }

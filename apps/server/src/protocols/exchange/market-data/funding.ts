@@ -37,7 +37,7 @@ export function toFundingInfo(contract: ListedContract, now: number) {
   };
 }
 
-export interface FundingQuery {
+interface FundingQuery {
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
   readonly limit: number;

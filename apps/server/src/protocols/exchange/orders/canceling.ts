@@ -22,7 +22,7 @@ import {
 } from './order-wire.ts';
 import { type Outcome, outcomeOf, parseList } from './placing.ts';
 
-export interface CancelLists {
+interface CancelLists {
   readonly orderIdList?: string | undefined;
   readonly orderidlist?: string | undefined;
   readonly origClientOrderIdList?: string | undefined;

@@ -30,7 +30,7 @@ export interface UserStreams {
   sweep(now: number): void;
 }
 
-export interface StreamHubOptions
+interface StreamHubOptions
   extends Pick<Services, 'clock' | 'log'>,
     Pick<MarketStreamsOptions, 'reads' | 'follow'> {
   readonly upgrades: Upgrades;

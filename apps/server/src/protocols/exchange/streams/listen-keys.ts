@@ -21,7 +21,7 @@ interface StoredListenKey {
   readonly expiresAt: Date;
 }
 
-export interface ListenKeysOptions {
+interface ListenKeysOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly keys: Pick<DoorKeys, 'find'>;

@@ -16,7 +16,7 @@ export interface MarketReads {
   klines(id: string, interval: string, count: number): Promise<readonly Kline[]>;
 }
 
-export type PriceLevel = readonly [price: string, size: string];
+type PriceLevel = readonly [price: string, size: string];
 export interface Depth {
   readonly lastUpdateId: number;
   readonly E: number;
@@ -24,7 +24,7 @@ export interface Depth {
   readonly bids: readonly PriceLevel[];
   readonly asks: readonly PriceLevel[];
 }
-export interface BookTicker {
+interface BookTicker {
   readonly symbol: string;
   readonly bidPrice: string;
   readonly bidQty: string;
@@ -40,7 +40,7 @@ export interface Trade {
   readonly time: number;
   readonly isBuyerMaker: boolean;
 }
-export interface AggregateTrade {
+interface AggregateTrade {
   readonly a: number;
   readonly p: string;
   readonly q: string;

@@ -13,7 +13,7 @@ export const requestPath = '/ws-fapi/v1';
 
 export const isStreamPath = (path: string): boolean => path === requestPath || socketPath.test(path);
 
-export interface StreamAddress {
+interface StreamAddress {
   /** Whether each message says which stream it is of. */
   readonly isCombined: boolean;
   /** What the address subscribes to, as written. */

@@ -26,7 +26,7 @@ export class StreamMessage {
   }
 }
 
-export interface StreamSocketOptions extends ClientSocketOptions {
+interface StreamSocketOptions extends ClientSocketOptions {
   readonly isCombined: boolean;
   readonly limits: StreamLimits;
   readonly nowMs: number;

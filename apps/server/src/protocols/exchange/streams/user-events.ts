@@ -5,7 +5,7 @@
 import type { WireAlgoOrder, WireOrder, WireTrade } from '@fulcrum/contract/exchange';
 import { asMoney, parseDecimal, toDecimalString } from '@fulcrum/domain';
 
-export type ExecutionType = 'NEW' | 'TRADE' | 'CANCELED' | 'EXPIRED' | 'AMENDMENT' | 'CALCULATED';
+type ExecutionType = 'NEW' | 'TRADE' | 'CANCELED' | 'EXPIRED' | 'AMENDMENT' | 'CALCULATED';
 
 export interface ReportedTrade extends WireTrade {
   /** Whether a liquidation closed the position. */
@@ -193,7 +193,7 @@ export interface AccountState {
   /** By symbol. */
   readonly positions: ReadonlyMap<string, PositionState>;
 }
-export interface PositionState {
+interface PositionState {
   readonly symbol: string;
   readonly positionAmt: string;
   readonly entryPrice: string;

@@ -38,7 +38,7 @@ const tradesWithinMs = minuteMs;
 const retryMs = 1_000;
 const validityEveryMs = 10_000;
 
-export interface UserStreamsOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
+interface UserStreamsOptions extends Pick<Services, 'bus' | 'clock' | 'log'> {
   readonly db: Database;
   readonly keys: Pick<DoorKeys, 'onRevoked'>;
   /** Of the door's admission: look-ups of an address that guesses cost it weight. */

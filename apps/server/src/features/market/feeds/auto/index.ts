@@ -20,7 +20,7 @@ const retryAfterMs = 1_000;
 const quotedMarkets = ['stock', 'forex', 'commodity', 'index'] as const satisfies readonly MarketType[];
 const markets = ['crypto', ...quotedMarkets] as const;
 
-export interface AutoFeedOptions extends Pick<Services, 'timers' | 'log'> {
+interface AutoFeedOptions extends Pick<Services, 'timers' | 'log'> {
   /** What is listed now. */
   readonly pairs: () => readonly ListedPair[];
   readonly binance: BinanceFeed;
@@ -35,7 +35,7 @@ export interface AutoFeedOptions extends Pick<Services, 'timers' | 'log'> {
 }
 
 /** Why each market is simulated, null where its provider serves it. */
-export type SourceChoice = ReadonlyMap<MarketType, string | null>;
+type SourceChoice = ReadonlyMap<MarketType, string | null>;
 
 export interface StoredChoice {
   /** Null before the first choice. */
@@ -43,7 +43,7 @@ export interface StoredChoice {
   write(choice: SourceChoice): Promise<void>;
 }
 
-export interface AutoFeed extends Feed {
+interface AutoFeed extends Feed {
   /** Moves a simulated price, and what is made of it. */
   shock(shock: PriceShock): void;
 }

@@ -60,7 +60,7 @@ export interface BinanceFeed extends Omit<Feed, 'book' | 'trades'>, Pick<OrderBo
   fetch(symbol: string): Promise<void>;
 }
 
-export interface BinanceFeedOptions extends Pick<Services, 'timers' | 'log'> {
+interface BinanceFeedOptions extends Pick<Services, 'timers' | 'log'> {
   /** REST; without a trailing slash. */
   readonly url: string;
   /** Websocket; without a trailing slash. */

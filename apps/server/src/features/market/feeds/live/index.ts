@@ -6,7 +6,7 @@ import type { Feed } from '../../feed.ts';
 import type { BinanceFeed } from './binance.ts';
 import type { YahooFeed } from './yahoo.ts';
 
-export interface LiveFeedOptions {
+interface LiveFeedOptions {
   readonly binance: BinanceFeed;
   readonly yahoo: YahooFeed;
   readonly isCrypto: (symbol: string) => boolean;

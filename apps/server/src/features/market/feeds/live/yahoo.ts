@@ -29,9 +29,9 @@ export interface YahooFeed extends Feed {
   hasTicker(symbol: string): boolean;
 }
 
-export type PolledMarket = Exclude<MarketType, 'crypto'>;
+type PolledMarket = Exclude<MarketType, 'crypto'>;
 
-export interface YahooFeedOptions extends Pick<Services, 'timers' | 'log'> {
+interface YahooFeedOptions extends Pick<Services, 'timers' | 'log'> {
   /** Without a trailing slash. */
   readonly url: string;
   readonly routes: Pick<Routes, 'get'>;

@@ -4,12 +4,12 @@
  * Invariant: a bar contains only what has been played; the present bar contains the played part of it.
  */
 import { ALWAYS_OPEN, barSpan, barStart, isIntraday, nextBar, type Timeframe } from '@fulcrum/domain';
-import type { Bar, CandleQuery } from '../../feed.ts';
+import { type Bar, type CandleQuery, toBar } from '../../feed.ts';
 import { type Figures, figuresBetween, figuresOf, mergeFigures } from './figures.ts';
 import { lastOpened, type RecordedCandle, type Recording } from './recording.ts';
 import { walkedUntil } from './walk.ts';
 
-export interface RecordedBars {
+interface RecordedBars {
   /** The newest bars at the instant `now` of the recording, oldest first; none before its first candle. */
   at(now: number, timeframe: Timeframe, query: CandleQuery): Bar[];
 }
@@ -136,16 +136,7 @@ function toBars(newestFirst: Iterable<NamedFigures>, limit: number): Bar[] {
   const bars: Bar[] = [];
   for (const { start, figures } of newestFirst) {
     if (bars.length >= limit) break;
-    const { open, high, low, close, volume, quoteVolume } = figures;
-    bars.push({
-      open_time: new Date(start).toISOString(),
-      open,
-      high,
-      low,
-      close,
-      volume,
-      quote_volume: quoteVolume,
-    });
+    bars.push(toBar(start, figures));
   }
   return bars.reverse();
 }

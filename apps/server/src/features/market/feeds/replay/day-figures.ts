@@ -12,7 +12,7 @@ const percentDecimals = 1e4;
 const none: DayFigures = { priceChangePercent: null, volume: 0, quoteVolume: 0, high: null, low: null };
 
 /** At the time `now`, whose candle has the index `present`. */
-export type RecordedDayFigures = (present: number, now: number) => DayFigures;
+type RecordedDayFigures = (present: number, now: number) => DayFigures;
 
 export function createDayFigures(recording: Recording): RecordedDayFigures {
   const { candles } = recording;

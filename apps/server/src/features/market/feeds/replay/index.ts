@@ -103,7 +103,7 @@ export interface ReplayFeed extends Feed {
   store(): Promise<void>;
 }
 
-export interface ReplayChange {
+interface ReplayChange {
   readonly paused?: boolean;
   readonly speed?: number;
   readonly atJump?: JumpDecision;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dayMs, hourMs, minuteMs } from '@fulcrum/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createManualTimers } from '../../../../platform/clock/index.ts';
+import { createManualTimers } from '../../../../../test/harness/manual-timers.ts';
 import { createLog } from '../../../../platform/log/index.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { FeedTick } from '../../feed.ts';

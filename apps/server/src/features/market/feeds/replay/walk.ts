@@ -10,14 +10,14 @@ import { minuteMs } from '@fulcrum/domain';
 import { distancePct, jumpPct } from '../../jump-guard.ts';
 import type { RecordedCandle, Recording } from './recording.ts';
 
-export interface Waypoint {
+interface Waypoint {
   /** ms since the candle's open. */
   readonly at: number;
   readonly price: number;
 }
 
 /** What a walk depends on beside its candle. */
-export type WalkRules = Pick<Recording, 'ticks' | 'type'>;
+type WalkRules = Pick<Recording, 'ticks' | 'type'>;
 
 /** The close is the last moment of the candle: one ms later the next one opens. */
 const closeAt = minuteMs - 1;
@@ -60,7 +60,7 @@ function priceBetween(from: Waypoint, to: Waypoint, at: number, rules: WalkRules
 }
 
 /** An emitted price of the path; `jumpsFrom` is the price before a jump, else absent. */
-export interface WalkPoint extends Waypoint {
+interface WalkPoint extends Waypoint {
   readonly jumpsFrom: number | null;
 }
 

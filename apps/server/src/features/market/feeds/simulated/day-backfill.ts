@@ -16,7 +16,7 @@ const sliceMs = 2.5;
 const sliceEveryMs = { attended: 100, other: 3_000 } as const;
 const daysPerWrite = 500;
 
-export interface DayBackfillOptions {
+interface DayBackfillOptions {
   readonly markets: readonly ChartMarket[];
   /** Symbols that clients requested, in any order. */
   readonly requested: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface DayBackfillOptions {
   readonly hasViewers: () => boolean;
 }
 
-export interface DayBackfill {
+interface DayBackfill {
   start(): void;
   /** Resolves when none of it is running. */
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { asPrice, dayMs, minuteMs, type Timeframe } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { createManualTimers } from '../../../../platform/clock/index.ts';
+import { createManualTimers } from '../../../../../test/harness/manual-timers.ts';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
 import {
   type CachedDay,

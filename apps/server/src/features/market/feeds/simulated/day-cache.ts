@@ -31,7 +31,7 @@ export interface DayCache {
 }
 
 /** What a path is computed from, but for its shocks. */
-export interface PathOrigin {
+interface PathOrigin {
   readonly model: MarketModel;
   readonly sessions: Config['sessions'];
   readonly pair: ListedPair;
@@ -77,7 +77,7 @@ export function createPathNames(origin: PathOrigin, moves: readonly Move[]): (da
 }
 
 /** Names of a path up to an instant (ms since the epoch). */
-export interface EarlierNames {
+interface EarlierNames {
   readonly nameOf: (day: number) => string;
   readonly until: number;
 }

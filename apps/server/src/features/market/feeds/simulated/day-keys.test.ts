@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
-import { createManualTimers } from '../../../../platform/clock/index.ts';
+import { createManualTimers } from '../../../../../test/harness/manual-timers.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import {
   committedStreams,

@@ -1,8 +1,8 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import { dayMs, minuteMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
+import { createManualTimers } from '../../../../../test/harness/manual-timers.ts';
 import { correlationOf } from '../../../../../test/long/statistics.ts';
-import { createManualTimers } from '../../../../platform/clock/index.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { createEngine3Noise } from './engine-3.ts';
 import { createSimulatedFeed, type MarketModel, modelOfEngine2, modelOfKey, modelOfSeed } from './index.ts';

@@ -6,7 +6,7 @@ import type { Span } from '@fulcrum/domain';
 import type { PathBar, SimulatedPath } from './path.ts';
 
 /** In force up to the instant `until`, ms since the epoch. */
-export interface EarlierPath {
+interface EarlierPath {
   readonly path: SimulatedPath;
   readonly until: number;
 }

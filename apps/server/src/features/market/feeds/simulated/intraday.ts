@@ -49,7 +49,7 @@ const reachOf = (leaves: number): number => (0.5 * (1 - Math.sqrt(1 / leaves))) 
 const topReach = reachOf(groupNodes);
 const subtreeReach = reachOf(subtreeNodes) * subtreeDeviation;
 
-export interface DayTerms {
+interface DayTerms {
   readonly displacement: Displacement;
   readonly rhythm: Rhythm;
   /** The random part of business time. */

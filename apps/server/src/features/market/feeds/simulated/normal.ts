@@ -66,9 +66,6 @@ function makeQuantiles(): Float64Array {
 /** The greatest size of a draw. */
 export const normalLimit = quantiles[entries] ?? 0;
 
-/** Of 16 bits. */
-export const normalOf16 = (bits: number): number => quantiles[bits] ?? 0;
-
 /** Of 32 bits, between the entries too: as fine as what the draw decides is looked at. */
 export function normalOf32(bits: number): number {
   const entry = bits >>> 16;
@@ -81,7 +78,7 @@ export function normalOf32(bits: number): number {
  * of so many shares of the table is U^(1/size); it belongs to any one of them, and the others are below it, independently.
  * The head of a group, 16 bits, encodes the largest magnitude and its place.
  */
-export interface BoundedGroup {
+interface BoundedGroup {
   readonly size: number;
   /** By the quotient of head and size: the first entry of the table that a draw of the group can have, and its size. */
   readonly edges: Uint16Array;

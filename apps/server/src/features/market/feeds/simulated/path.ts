@@ -71,7 +71,7 @@ interface Part {
   readonly to: number;
 }
 
-export interface PathOptions {
+interface PathOptions {
   readonly model: MarketModel;
   readonly pair: ListedPair & { readonly typical: NonNullable<ListedPair['typical']> };
   readonly composition: Composition;

@@ -2,7 +2,7 @@
  * Finished bars in memory, by series: a symbol's days, or its bars of a timeframe. Invariant: never more than the bound;
  * the least recently read series is dropped first, as a whole.
  */
-export interface SeriesCache<Value> {
+interface SeriesCache<Value> {
   /** The values of a series by the names of their bars; to be read before anything is added. */
   get(series: string): ReadonlyMap<number, Value>;
   set(series: string, name: number, value: Value): void;

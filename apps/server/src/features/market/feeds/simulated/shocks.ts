@@ -70,7 +70,7 @@ function sizeAt({ from, size, halfLife }: Move, leaf: number): number {
 }
 
 /** What a day (since 1970-01-01) has of its pair's moves. */
-export interface DayMoves {
+interface DayMoves {
   /** Of the permanent ones that began before the day. */
   readonly settled: number;
   readonly moves: readonly Move[];

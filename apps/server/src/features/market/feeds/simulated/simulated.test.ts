@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs, type Timeframe } from '@fulcrum/domain';
 import { expect, onTestFinished, test } from 'vitest';
-import { createManualTimers, type Timers } from '../../../../platform/clock/index.ts';
+import { createManualTimers } from '../../../../../test/harness/manual-timers.ts';
+import type { Timers } from '../../../../platform/clock/index.ts';
 import { catalogue, type ListedPair } from '../../catalogue/index.ts';
 import type { Bar, FeedTick } from '../../feed.ts';
 import { createSimulatedFeed, modelOfSeed, type SimulatedFeedOptions } from './index.ts';

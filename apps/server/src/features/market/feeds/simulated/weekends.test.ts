@@ -1,8 +1,8 @@
 /** ENG-10: the path while a market is closed, where trading hours are honoured. */
 import { dayMs, hourMs } from '@fulcrum/domain';
 import { expect, test } from 'vitest';
+import { createManualTimers } from '../../../../../test/harness/manual-timers.ts';
 import { changesOf, deviationOf, meanOf } from '../../../../../test/long/statistics.ts';
-import { createManualTimers } from '../../../../platform/clock/index.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { createTradingSchedule } from '../../trading-hours.ts';
 import { createSimulatedFeed, modelOfSeed } from './index.ts';

@@ -31,7 +31,7 @@ export function readInstant(value: unknown): number | null {
 }
 
 /** The 24-hour figures of a message, before they are checked. */
-export interface UncheckedDayFigures {
+interface UncheckedDayFigures {
   readonly percent: unknown;
   readonly volume: unknown;
   readonly quoteVolume: unknown;

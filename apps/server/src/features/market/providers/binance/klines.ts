@@ -14,7 +14,7 @@ export const klinesMax = 1_000;
 /** Positions in a row. */
 const column = { openTime: 0, open: 1, high: 2, low: 3, close: 4, volume: 5, quoteVolume: 7 } as const;
 
-export interface Klines {
+interface Klines {
   /** Oldest first, each open time once. */
   readonly bars: readonly Bar[];
   /** Rows that are no bar: figures that are none or contradict each other, or an open time where no bar begins. */

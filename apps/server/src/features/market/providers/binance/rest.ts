@@ -18,7 +18,7 @@ import type { Warn } from './warnings.ts';
 import type { RequestPurpose, WeightBudget } from './weight.ts';
 
 /** A price with its figures of 24 hours. */
-export interface DayTicker {
+interface DayTicker {
   readonly symbol: string;
   /** As sent; not yet known to be a price. Undefined: the answer has none. */
   readonly price: unknown;
@@ -29,7 +29,7 @@ export interface DayTicker {
 
 export const invalidSymbolCode = -1121;
 
-export interface BinanceRest {
+interface BinanceRest {
   /** The cheapest request there is. @throws PriceError */
   ping(): Promise<void>;
   /**
@@ -47,7 +47,7 @@ export interface BinanceRest {
   close(): void;
 }
 
-export interface BinanceRestOptions {
+interface BinanceRestOptions {
   /** Without a trailing slash. */
   readonly url: string;
   readonly routes: Pick<Routes, 'get'>;

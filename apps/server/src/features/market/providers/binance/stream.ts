@@ -30,7 +30,7 @@ const attempts = { max: 100, withinMs: 5 * minuteMs } as const;
 /** A request for a price retries a dead websocket, but no more often than this. */
 const requestedEveryMs = minuteMs;
 
-export interface BinanceStream {
+interface BinanceStream {
   /** Sets the streams, as the exchange names them. A new one retries a websocket that was given up. */
   setStreams(streams: ReadonlySet<string>): void;
   /** Retries a websocket that was given up, once in `everyMs` at most; does nothing while it is up or reconnects. */
@@ -43,7 +43,7 @@ export interface BinanceStream {
   stop(): Promise<void>;
 }
 
-export interface BinanceStreamOptions extends Pick<Services, 'timers' | 'log'> {
+interface BinanceStreamOptions extends Pick<Services, 'timers' | 'log'> {
   /** With the path of single or of combined streams. */
   readonly url: string;
   /** What follows where it is down, as in "prices are polled". */

@@ -10,7 +10,7 @@ import { TokenBucket } from '../../../../platform/rate-limit/token-bucket.ts';
 import type { ChartFailure } from './chart-error.ts';
 
 /** The right to one request; call `end` with its outcome. */
-export interface Permit {
+interface Permit {
   end(outcome: 'answered' | ChartFailure): void;
 }
 

@@ -48,7 +48,7 @@ export type ChartMeta = z.infer<typeof meta>;
 
 const column = z.array(z.unknown()).catch([]);
 const columns = z.object({ open: column, high: column, low: column, close: column, volume: column });
-export type ChartColumns = z.infer<typeof columns>;
+type ChartColumns = z.infer<typeof columns>;
 
 const series = z.object({
   meta,

@@ -42,7 +42,7 @@ export interface Quotes {
   stop(): void;
 }
 
-export interface QuotesOptions extends Pick<Services, 'timers' | 'log'> {
+interface QuotesOptions extends Pick<Services, 'timers' | 'log'> {
   /** Of the provider, without a trailing slash. */
   readonly url: string;
   /** Served by the quotes from now on. */

@@ -22,7 +22,7 @@ export interface Job {
 }
 
 /** Quotes that wait for a request. */
-export interface Polls {
+interface Polls {
   /**
    * The most needed one, from now on under way; null when none is due. `pressing`: only one that a caller waits for, or that
    * guards a position.
@@ -53,7 +53,7 @@ export interface Requests {
   stop(): void;
 }
 
-export interface RequestsOptions extends Pick<Services, 'timers' | 'log'> {
+interface RequestsOptions extends Pick<Services, 'timers' | 'log'> {
   readonly routes: Pick<Routes, 'get'>;
   readonly budget: Budget;
 }
