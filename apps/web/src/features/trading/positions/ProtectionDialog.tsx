@@ -1,5 +1,4 @@
 /** Take profit and stop loss of an open position, with the result of each and the first invalid value. */
-
 import {
   asPrice,
   formatFixed,

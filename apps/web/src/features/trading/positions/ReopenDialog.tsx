@@ -2,7 +2,6 @@
  * The confirmation for a position that cannot be closed now and closes at the next tradable price (A98, A110). It
  * states that this price is not known yet.
  */
-
 import { useMemo, useState } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
