@@ -134,7 +134,7 @@ export default defineConfig({
             { name: 'toasts', test: /node_modules[\\/]sonner/ },
             {
               name: 'profile',
-              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton|api-keys\/KeysSkeleton)/,
+              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton|api-keys\/KeysSkeleton)|\/src\/shared\/owner-section\//,
             },
             {
               name: 'staff',
