@@ -1,5 +1,4 @@
 /** API keys in Account Settings. The code of the list and its dialogs loads when the section is shown. */
-
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { lazyCode, type MissingProps } from '../../shared/code/lazy-code.tsx';

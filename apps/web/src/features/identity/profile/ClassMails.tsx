@@ -1,5 +1,4 @@
 /** Whether messages of the user's classes come by mail, too. Stored on the server, which reads it for each message. */
-
 import { classMailsSetting, parseClassMails } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';

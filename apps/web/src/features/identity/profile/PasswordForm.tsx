@@ -1,5 +1,4 @@
 /** Sets a new password after a check of the current one (PROF-04). This session continues, every other one ends. */
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useSubmission } from '../../../shared/form/index.ts';

@@ -1,5 +1,4 @@
 /** The account's sessions, each with a button that ends it after a confirmation. */
-
 import CircleHelp from 'lucide-react/icons/circle-help';
 import Monitor from 'lucide-react/icons/monitor';
 import Smartphone from 'lucide-react/icons/smartphone';

@@ -2,7 +2,6 @@
  * The KYC Verification tab (KYC-01 to KYC-05, A56): steps, banner and form. Its code loads with the tab. During
  * impersonation it is empty, because the server then neither returns nor accepts an identity check (A45).
  */
-
 import { Suspense } from 'react';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
 import { OwnerSection } from '../../../shared/owner-section/OwnerSection.tsx';

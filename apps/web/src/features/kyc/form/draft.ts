@@ -3,7 +3,6 @@
  * exist only in the page. A draft also contains the id of its last send attempt, so that a repeat after a lost answer
  * is the same attempt. Limits: one draft per account, deleted after seven days because it contains personal data.
  */
-
 import { dayMs, type KycField, type KycFields, kycFields } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { isRecord } from '../../../shared/is-record/index.ts';

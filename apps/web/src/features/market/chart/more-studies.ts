@@ -2,7 +2,6 @@
  * Draws the studies that a trader adds: those that klinecharts registers itself, and the two of the trading day, whose
  * values come from `day-levels.ts`. Each has a legend with its parameters, values and buttons.
  */
-
 import {
   type Chart,
   type IndicatorCreate,

@@ -2,7 +2,6 @@
  * The three buttons in a study's legend: show or hide, settings, remove. They are drawn on the canvas, for pointers;
  * the indicators panel has the same three for the keyboard.
  */
-
 import type { TooltipFeatureStyle } from 'klinecharts';
 import { isRecord } from '../../../shared/is-record/index.ts';
 import type { ChartColours } from './chart-theme.ts';

@@ -1,5 +1,4 @@
 /** Push notifications: the switch of this browser, or why it has none, and the trader's devices with a button that removes each. */
-
 import { type ReactNode, useRef } from 'react';
 import { failedWith, useRequest } from '../../../../shared/form/index.ts';
 import { OwnerSection } from '../../../../shared/owner-section/OwnerSection.tsx';

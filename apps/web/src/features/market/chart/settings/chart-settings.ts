@@ -3,7 +3,6 @@
  * becomes the default, so an old or damaged copy breaks nothing. Pairs, drawings and the stored text are bounded; the
  * pair changed longest ago is dropped first.
  */
-
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import { isRecord } from '../../../../shared/is-record/index.ts';
 import { defaultTimeframe } from '../../timeframes.ts';
