@@ -18,7 +18,7 @@ const dashboard = ['src/features/dashboard/DashboardPage.tsx', ...shell];
 
 /** Modules of every page, for visitors and users. */
 const base =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|info|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/(?!lazy-part)|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
+  /node_modules[\\/]((react|react-dom|scheduler|react-router|zustand)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons[\\/](?!(check|info|user|x)\.)))|vite[\\/]preload-helper|\/contract\/src\/public-texts|\/src\/app\/(ErrorBoundary|Page|Unreachable|lazyPage|layouts\/(Main|SkipLink|useLogout))\.|\/src\/features\/(market\/prices\/frames|static\/Article)\.|\/src\/shared\/(code\/(?!lazy-(part|dialog))|log\/(log|redact)|session\/|supabase\/(claims|config|connect|request|rows|sessionKey|useServerConfig)|ui\/(Badge|Brand|Button|Spinner|states|toasts|useMediaQuery))/;
 /** Modules of every page with prices, with or without an account. */
 const figures =
   /\/packages\/domain\/src\/(margin|money|pairs|rules)\.ts|\/src\/shared\/(numbers\/(figures|format)|order-draft\/visitor-draft|prices\/state-labels|third-party\/frame|ui\/(instrument|InstrumentMark|useWidth))\./;
@@ -134,7 +134,7 @@ export default defineConfig({
             { name: 'toasts', test: /node_modules[\\/]sonner/ },
             {
               name: 'profile',
-              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton|api-keys\/KeysSkeleton)/,
+              test: /\/src\/features\/(identity\/profile\/|kyc\/form\/VerificationSkeleton|api-keys\/KeysSkeleton)|\/src\/shared\/owner-section\//,
             },
             {
               name: 'staff',

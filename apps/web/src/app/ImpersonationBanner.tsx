@@ -7,7 +7,7 @@
 import { impersonationLifetimeMs } from '@fulcrum/contract/roles';
 import Eye from 'lucide-react/icons/eye';
 import Lock from 'lucide-react/icons/lock';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { log } from '../shared/log/log.ts';
 import { homeOf, type Impersonation, type SignedIn, useSession } from '../shared/session/index.ts';
@@ -164,18 +164,11 @@ function BannerBar({
   const actor = useActor(session);
   useEndShortcut(onEnd);
 
-  useLayoutEffect(() => {
-    const root = document.documentElement;
-    root.dataset.impersonating = '';
-    return () => {
-      delete root.dataset.impersonating;
-    };
-  }, []);
-
   return (
     <>
       <section
         aria-label="Impersonation"
+        data-impersonating
         className="sticky top-0 z-60 flex h-(--impersonation-height) items-center gap-4 bg-accent pr-2 pl-3.5 text-13 text-on-fill max-md:gap-2 max-md:pl-1"
       >
         <div className="flex min-w-0 grow items-center gap-1">

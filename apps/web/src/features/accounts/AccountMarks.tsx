@@ -4,23 +4,17 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { type ReactNode, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
 
 /** Informs that the account opens nothing: its trader is restricted (A72), or it is archived (A112). */
 function RestrictedBanner({ reason, children }: { readonly reason: string; readonly children: ReactNode }) {
-  useLayoutEffect(() => {
-    const root = document.documentElement;
-    root.dataset.restricted = '';
-    return () => {
-      delete root.dataset.restricted;
-    };
-  }, []);
   return (
     <section
       aria-label="Restriction"
+      data-restricted
       className="flex items-start gap-2.5 border-b border-line bg-down-weak px-4 py-2 text-13 md:h-(--restricted-height)"
     >
       <TriangleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-down" />

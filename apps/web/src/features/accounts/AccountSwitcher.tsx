@@ -5,11 +5,9 @@ import { lazyCode } from '../../shared/code/lazy-code.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { dialogFallback } from '../../shared/ui/dialog-fallback.tsx';
 import { showToast } from '../../shared/ui/index.ts';
-import { AccountsControl, useAccountsControl } from './control.ts';
 
 /** A dialog of its own would be part of every page. */
-function Missing() {
-  const { onClose } = useAccountsControl();
+function Missing({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => {
     showToast('error', 'The accounts failed to load');
     onClose();
@@ -44,11 +42,9 @@ export function AccountSwitcher() {
         <ChevronDown size={14} aria-hidden="true" className="shrink-0" />
       </button>
       {isOpen ? (
-        <AccountsControl value={{ onClose: () => setOpen(false), opener: () => button.current }}>
-          <Suspense fallback={dialogFallback}>
-            <AccountsDialog />
-          </Suspense>
-        </AccountsControl>
+        <Suspense fallback={dialogFallback}>
+          <AccountsDialog onClose={() => setOpen(false)} opener={() => button.current} />
+        </Suspense>
       ) : null}
     </>
   );

@@ -12,7 +12,6 @@ import { Badge, Button, ButtonLink, Dialog, ReadError, Skeleton } from '../../sh
 import { AccountDot } from './AccountDot.tsx';
 import { ArchiveDialog, CreateDialog, RenameDialog } from './account-dialogs.tsx';
 import { describeAccount, getAccountName } from './account-text.ts';
-import { useAccountsControl } from './control.ts';
 import { type ListedAccount, useAccounts } from './queries.ts';
 
 type View =
@@ -108,9 +107,14 @@ function AccountList({ onView }: Pick<RowProps, 'onView'>) {
   );
 }
 
-export default function AccountsDialog() {
+interface AccountsDialogProps {
+  readonly onClose: () => void;
+  /** Receives the focus when the dialogs are closed. */
+  readonly opener: () => HTMLElement | null;
+}
+
+export default function AccountsDialog({ onClose, opener }: AccountsDialogProps) {
   const { impersonation } = useSignedIn();
-  const { onClose, opener } = useAccountsControl();
   const [view, setView] = useState<View>({ name: 'list' });
   const pathIn = usePathIn();
   const back = () => setView({ name: 'list' });

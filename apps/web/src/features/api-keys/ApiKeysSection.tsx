@@ -1,10 +1,9 @@
 /** API keys in Account Settings. The code of the list and its dialogs loads when the section is shown. */
-import { texts } from '@fulcrum/contract/texts';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { lazyCode, type MissingProps } from '../../shared/code/lazy-code.tsx';
-import { useSignedIn } from '../../shared/session/index.ts';
-import { ErrorState, ImpersonationNotice, Section } from '../../shared/ui/index.ts';
+import { OwnerSection } from '../../shared/owner-section/OwnerSection.tsx';
+import { ErrorState } from '../../shared/ui/index.ts';
 import { KeysSkeleton } from './KeysSkeleton.tsx';
 
 const Missing = (props: MissingProps) => <ErrorState title="Failed to load the API keys" {...props} />;
@@ -23,16 +22,11 @@ const lead = (
 );
 
 export function ApiKeysSection() {
-  const { impersonation } = useSignedIn();
   return (
-    <Section title="API keys" lead={lead}>
-      {impersonation === null ? (
-        <Suspense fallback={<KeysSkeleton />}>
-          <OwnKeys />
-        </Suspense>
-      ) : (
-        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
-      )}
-    </Section>
+    <OwnerSection title="API keys" lead={lead}>
+      <Suspense fallback={<KeysSkeleton />}>
+        <OwnKeys />
+      </Suspense>
+    </OwnerSection>
   );
 }

@@ -25,6 +25,11 @@ interface PreviewTicketProps {
   readonly tickSize: number;
 }
 
+const sides = [
+  { side: 'BUY', label: 'Buy/Long', tone: 'up' },
+  { side: 'SELL', label: 'Sell/Short', tone: 'down' },
+] as const;
+
 /** The destination after the login (A43). */
 const origin = { from: `/trading?symbol=${previewSymbol}` } as const;
 
@@ -119,28 +124,20 @@ export function PreviewTicket({ typed, onType, reading, unit, tickSize }: Previe
         </dl>
         <div>
           <div className="grid grid-cols-2 gap-2">
-            <ButtonLink
-              to="/login"
-              state={origin}
-              onClick={keep('BUY')}
-              tone="up"
-              size="large"
-              className="!px-2"
-              aria-describedby={ruleId}
-            >
-              Buy/Long
-            </ButtonLink>
-            <ButtonLink
-              to="/login"
-              state={origin}
-              onClick={keep('SELL')}
-              tone="down"
-              size="large"
-              className="!px-2"
-              aria-describedby={ruleId}
-            >
-              Sell/Short
-            </ButtonLink>
+            {sides.map(({ side, label, tone }) => (
+              <ButtonLink
+                key={side}
+                to="/login"
+                state={origin}
+                onClick={keep(side)}
+                tone={tone}
+                size="large"
+                className="!px-2"
+                aria-describedby={ruleId}
+              >
+                {label}
+              </ButtonLink>
+            ))}
           </div>
           <p id={ruleId} className="mt-2 flex min-h-6 items-center gap-2 text-12 text-text-2">
             {objection ?? (

@@ -2,16 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
-import { DataTable } from '../../shared/table/index.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ContestDialog } from './ContestDialog.tsx';
+import { ContestList } from './ContestList.tsx';
 import { ContestView } from './ContestView.tsx';
 import { StaffChallenges } from './challenges/StaffChallenges.tsx';
-import { toContestColumns } from './contest-columns.tsx';
 import { phasesBeforeBegin } from './labels.ts';
 import { contestsQuery } from './queries.ts';
 import { WithdrawDialog } from './WithdrawDialog.tsx';
@@ -26,7 +25,6 @@ export default function ContestsPage() {
   const shown = reading.data?.find(({ id }) => id === named);
   // A manager reads contests for everyone, and changes those of their classes.
   const canWithdraw = !isTutor && shown !== undefined && phasesBeforeBegin.has(shown.phase);
-  const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
   return (
     <div className="flex grow flex-col gap-4 p-6 max-lg:p-4 max-md:p-3">
       <title>Contests and challenges · Fulcrum</title>
@@ -43,22 +41,18 @@ export default function ContestsPage() {
           New contest
         </Button>
       </div>
-      <section aria-label="Contests" className="panel overflow-hidden">
-        <DataTable
-          caption="Contests, those that end last first"
-          columns={columns}
-          rows={reading.data}
-          reading={reading}
-          currentId={shown?.id ?? null}
-          failed="Failed to load the contests"
-          placeholders={3}
-          empty={
-            <EmptyState title="No contests yet">
-              A contest gives its entrants an account with the same money and rules, and ranks them.
-            </EmptyState>
-          }
-        />
-      </section>
+      <ContestList
+        rows={reading.data}
+        reading={reading}
+        shown={shown}
+        onShow={(id) => setSearch({ contest: id })}
+        placeholders={3}
+        empty={
+          <EmptyState title="No contests yet">
+            A contest gives its entrants an account with the same money and rules, and ranks them.
+          </EmptyState>
+        }
+      />
       {shown === undefined ? null : (
         <ContestView
           key={shown.id}

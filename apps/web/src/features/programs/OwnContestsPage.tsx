@@ -3,7 +3,7 @@
  * (`?contest=`, `?challenge=`).
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSiteName } from '../../shared/account/index.ts';
 import { openAccount } from '../../shared/account-address/index.ts';
@@ -11,12 +11,11 @@ import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { formatFigure } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
-import { DataTable } from '../../shared/table/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
+import { ContestList } from './ContestList.tsx';
 import { ContestView } from './ContestView.tsx';
 import { OwnChallenges } from './challenges/OwnChallenges.tsx';
-import { toContestColumns } from './contest-columns.tsx';
 import { type Contest, contestsKey, contestsQuery } from './queries.ts';
 
 function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly onClose: () => void }) {
@@ -71,28 +70,23 @@ export default function OwnContestsPage() {
   const shown = data?.find(({ id, account_id }) =>
     named === null ? account_id === accountId : id === named,
   );
-  const columns = useMemo(() => toContestColumns((id) => setSearch({ contest: id })), [setSearch]);
   const isOwn = impersonation === null;
   return (
     <div className="mx-auto flex w-full max-w-[1232px] flex-col gap-4 px-4 pt-6 pb-10 max-md:px-3 max-md:pt-3">
       <title>{`Contests and challenges · ${useSiteName()}`}</title>
       <h1 className="text-20 font-semibold">Contests</h1>
-      <section aria-label="Contests" className="panel overflow-hidden">
-        <DataTable
-          caption="Contests, those that end last first"
-          columns={columns}
-          rows={data}
-          reading={reading}
-          currentId={shown?.id ?? null}
-          failed="Failed to load the contests"
-          placeholders={2}
-          empty={
-            <EmptyState title="No contests now">
-              Contests that you can enter, and those that you have entered, are listed here.
-            </EmptyState>
-          }
-        />
-      </section>
+      <ContestList
+        rows={data}
+        reading={reading}
+        shown={shown}
+        onShow={(id) => setSearch({ contest: id })}
+        placeholders={2}
+        empty={
+          <EmptyState title="No contests now">
+            Contests that you can enter, and those that you have entered, are listed here.
+          </EmptyState>
+        }
+      />
       {shown === undefined ? null : (
         <ContestView
           key={shown.id}

@@ -9,3 +9,11 @@ test('a contest without published prices is no failed read', async () => {
   const query = marketQuery(supabase, { id: 'contest', phase: 'registration' });
   expect(await new QueryClient().fetchQuery(query)).toBeNull();
 });
+
+test('while a contest has no commitment, it is read as often as the list of contests', () => {
+  const { refetchInterval } = marketQuery({} as Supabase, { id: 'contest', phase: 'trading' });
+  const interval = refetchInterval as unknown as (query: unknown) => number | false;
+  expect(interval({ state: { data: null } })).toBe(15_000);
+  expect(interval({ state: { data: { is_public: false } } })).toBe(60_000);
+  expect(interval({ state: { data: { is_public: true } } })).toBe(false);
+});

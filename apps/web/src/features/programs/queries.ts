@@ -40,11 +40,11 @@ export const resultQuery = ({ rest }: Supabase, id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** It changes when the contest begins and when the keys are published. */
+/** Null before the server has committed to the prices, some seconds after the begin; it changes again when the keys are published. */
 export const marketQuery = ({ rest }: Supabase, { id, phase }: Pick<Contest, 'id' | 'phase'>) =>
   queryOptions({
     queryKey: [...contestsKey, 'market', id, phase] as const,
     queryFn: ({ signal }) =>
       unwrapOrNull(rest.rpc('get_contest_market', { p_contest_id: id }).abortSignal(signal)),
-    refetchInterval: ({ state }) => (state.data?.is_public ? false : marketRefetchMs),
+    refetchInterval: ({ state: { data } }) => (data?.is_public ? false : data ? marketRefetchMs : refetchMs),
   });

@@ -73,14 +73,14 @@ export interface MissingProps {
 }
 
 /** `Missing` replaces code that failed to load; while loading, the caller's `Suspense` shows its fallback. */
-export function lazyCode(
-  load: LoadCode,
+export function lazyCode<Props extends object = object>(
+  load: LoadCode<Props>,
   scope: LazyScope,
-  Missing: ComponentType<MissingProps>,
-): ComponentType {
-  let latest: ComponentPromise | null = null;
+  Missing: ComponentType<Props & MissingProps>,
+): ComponentType<Props> {
+  let latest: ComponentPromise<Props> | null = null;
 
-  return function LazyCode() {
+  return function LazyCode(props) {
     const [retrying, startRetry] = useTransition();
     const [arrival, setArrival] = useState(() => {
       latest ??= loadOrReload(load, scope, 'shown');
@@ -101,6 +101,10 @@ export function lazyCode(
       latest = next;
       startRetry(() => setArrival(next));
     };
-    return Arrived === null ? <Missing onRetry={retry} retrying={retrying} /> : <Arrived />;
+    return Arrived === null ? (
+      <Missing {...props} onRetry={retry} retrying={retrying} />
+    ) : (
+      <Arrived {...props} />
+    );
   };
 }

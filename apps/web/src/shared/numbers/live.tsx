@@ -3,8 +3,15 @@
  * digits of a price flash in the colour of the move. Invariant: between mount and unmount the element shows the source's latest
  * value.
  */
-import { useLayoutEffect, useRef } from 'react';
-import { commonPrefixLength, type Direction, directionOf, noFigure, usdtDecimals } from './format.ts';
+import { useCallback, useLayoutEffect, useRef } from 'react';
+import {
+  commonPrefixLength,
+  type Direction,
+  directionOf,
+  formatPrice,
+  noFigure,
+  usdtDecimals,
+} from './format.ts';
 
 /** A value outside React. `subscribe` calls back after each change and returns a function that unsubscribes. */
 export interface LiveSource {
@@ -84,6 +91,11 @@ function getTone(
   if (colour === 'none' || value === null || value === undefined) return 'none';
   const sign = directionOf(value, decimals);
   return colour === 'change' && sign === 'none' ? 'up' : sign;
+}
+
+/** The stable format of a live price. */
+export function usePriceFormat(tickSize: number): LiveFigureProps['format'] {
+  return useCallback((value) => formatPrice(value, tickSize), [tickSize]);
 }
 
 export function LiveFigure({

@@ -20,7 +20,6 @@ import { ReadError } from '../../../shared/ui/index.ts';
 import { followResult, followReturn, useEquitySources } from './equity-sources.ts';
 
 type Value = number | null | undefined;
-const formatMoney = (value: Value) => formatDollars(value);
 const formatGain = (value: Value) => formatDollars(value, 'always');
 const formatSigned = (value: Value) => formatAmount(value, 'always');
 const formatShare = (value: Value) => formatPercent(value);
@@ -102,7 +101,7 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
             </>
           }
         >
-          {live ? <LiveFigure source={live.equity} format={formatMoney} flashes={false} /> : unknown}
+          {live ? <LiveFigure source={live.equity} format={formatDollars} flashes={false} /> : unknown}
         </Headline>
         <Headline
           label="PnL today"

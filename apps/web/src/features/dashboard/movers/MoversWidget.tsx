@@ -3,10 +3,10 @@
  * is that of the last ranking, so nothing moves under the pointer in between.
  */
 import { topMovers } from '@fulcrum/domain';
-import { memo, useCallback } from 'react';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
-import { formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import { LiveFigure, usePriceFormat } from '../../../shared/numbers/index.ts';
 import { InstrumentMark, Skeleton } from '../../../shared/ui/index.ts';
 import { Widget, WidgetBody } from '../../../shared/widget/index.ts';
 import { formatChange, useChangeSource, usePriceSource } from '../../market/index.ts';
@@ -25,7 +25,7 @@ interface MoverProps {
 const Mover = memo(function Mover({ symbol, name, tickSize }: MoverProps) {
   const price = usePriceSource(symbol, rowEveryMs);
   const change = useChangeSource(symbol, rowEveryMs);
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const format = usePriceFormat(tickSize);
   return (
     <li className="border-t border-line/65">
       <Link

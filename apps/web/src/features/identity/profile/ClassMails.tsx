@@ -1,17 +1,10 @@
 /** Whether messages of the user's classes come by mail, too. Stored on the server, which reads it for each message. */
-import { texts } from '@fulcrum/contract/texts';
 import { classMailsSetting, parseClassMails } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { OwnerSection } from '../../../shared/owner-section/OwnerSection.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import {
-  ErrorState,
-  FormError,
-  ImpersonationNotice,
-  Section,
-  Skeleton,
-  Switch,
-} from '../../../shared/ui/index.ts';
+import { ErrorState, FormError, Skeleton, Switch } from '../../../shared/ui/index.ts';
 import { ownSettingKey, saveOwnSetting, useOwnSetting } from '../../../shared/user-settings/index.ts';
 
 function ClassMails() {
@@ -51,14 +44,9 @@ function ClassMails() {
 }
 
 export function ClassMailsSection() {
-  const { impersonation } = useSignedIn();
   return (
-    <Section title="Mails" lead="Mails about your password and email address are always sent.">
-      {impersonation === null ? (
-        <ClassMails />
-      ) : (
-        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
-      )}
-    </Section>
+    <OwnerSection title="Mails" lead="Mails about your password and email address are always sent.">
+      <ClassMails />
+    </OwnerSection>
   );
 }

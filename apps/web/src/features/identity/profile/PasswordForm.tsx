@@ -1,18 +1,11 @@
 /** Sets a new password after a check of the current one (PROF-04). This session continues, every other one ends. */
-import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useSubmission } from '../../../shared/form/index.ts';
+import { OwnerSection } from '../../../shared/owner-section/OwnerSection.tsx';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import {
-  Button,
-  FormError,
-  ImpersonationNotice,
-  PasswordField,
-  Section,
-  showToast,
-} from '../../../shared/ui/index.ts';
+import { Button, FormError, PasswordField, showToast } from '../../../shared/ui/index.ts';
 import { LogInAgainButton } from '../LogInAgainButton.tsx';
 import {
   changePassword,
@@ -72,14 +65,12 @@ function Form({ copy }: PasswordSectionProps) {
 }
 
 export function PasswordSection({ copy }: PasswordSectionProps) {
-  const { impersonation } = useSignedIn();
   return (
-    <Section title="Change Password" lead="At least 6 characters. Every other device has to log in again.">
-      {impersonation === null ? (
-        <Form copy={copy} />
-      ) : (
-        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
-      )}
-    </Section>
+    <OwnerSection
+      title="Change Password"
+      lead="At least 6 characters. Every other device has to log in again."
+    >
+      <Form copy={copy} />
+    </OwnerSection>
   );
 }

@@ -1,5 +1,4 @@
 /** The account's sessions, each with a button that ends it after a confirmation. */
-import { texts } from '@fulcrum/contract/texts';
 import CircleHelp from 'lucide-react/icons/circle-help';
 import Monitor from 'lucide-react/icons/monitor';
 import Smartphone from 'lucide-react/icons/smartphone';
@@ -8,17 +7,10 @@ import Tablet from 'lucide-react/icons/tablet';
 import { useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { OwnerSection } from '../../../shared/owner-section/OwnerSection.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
-import {
-  Badge,
-  Button,
-  ImpersonationNotice,
-  ReadError,
-  Section,
-  Skeleton,
-  showToast,
-} from '../../../shared/ui/index.ts';
+import { Badge, Button, ReadError, Skeleton, showToast } from '../../../shared/ui/index.ts';
 import { type Device, parseDevice } from './device.ts';
 import { endOtherSessions, endSession, type LiveSession, useSessions } from './sessions.ts';
 
@@ -192,14 +184,12 @@ function SessionList() {
 }
 
 export function SessionsSection() {
-  const { impersonation } = useSignedIn();
   return (
-    <Section title="Sessions" lead="Every device that is logged in. A session ends by itself after 30 days.">
-      {impersonation === null ? (
-        <SessionList />
-      ) : (
-        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
-      )}
-    </Section>
+    <OwnerSection
+      title="Sessions"
+      lead="Every device that is logged in. A session ends by itself after 30 days."
+    >
+      <SessionList />
+    </OwnerSection>
   );
 }

@@ -4,8 +4,8 @@
  */
 import { Suspense } from 'react';
 import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
-import { useSignedIn } from '../../../shared/session/index.ts';
-import { ErrorState, ImpersonationNotice, Section } from '../../../shared/ui/index.ts';
+import { OwnerSection } from '../../../shared/owner-section/OwnerSection.tsx';
+import { ErrorState } from '../../../shared/ui/index.ts';
 import { VerificationSkeleton } from './VerificationSkeleton.tsx';
 
 const Missing = ({ onRetry, retrying }: MissingProps) => (
@@ -14,16 +14,15 @@ const Missing = ({ onRetry, retrying }: MissingProps) => (
 const Verification = lazyCode(() => import('./Verification.tsx'), 'part', Missing);
 
 export function VerificationSection() {
-  const { impersonation } = useSignedIn();
   return (
-    <Section title="KYC Verification" lead="Who you are, checked by our team from your documents.">
-      {impersonation === null ? (
-        <Suspense fallback={<VerificationSkeleton />}>
-          <Verification />
-        </Suspense>
-      ) : (
-        <ImpersonationNotice>Identity checks are not available during impersonation.</ImpersonationNotice>
-      )}
-    </Section>
+    <OwnerSection
+      title="KYC Verification"
+      lead="Who you are, checked by our team from your documents."
+      notice="Identity checks are not available during impersonation."
+    >
+      <Suspense fallback={<VerificationSkeleton />}>
+        <Verification />
+      </Suspense>
+    </OwnerSection>
   );
 }

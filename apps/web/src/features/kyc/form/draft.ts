@@ -5,6 +5,7 @@
  */
 import { dayMs, type KycField, type KycFields, kycFields } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
+import { isRecord } from '../../../shared/is-record/index.ts';
 import { getStored, removeStored, setStored } from '../../../shared/storage/index.ts';
 
 export interface SendAttempt {
@@ -34,9 +35,6 @@ export const blankFields: KycFields = {
   document_type: '',
   document_number: '',
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const isFields = (value: unknown): value is KycFields =>
   isRecord(value) && kycFields.every((field) => typeof value[field] === 'string');

@@ -10,6 +10,7 @@ import {
   registerIndicator,
   type TooltipLegend,
 } from 'klinecharts';
+import { isRecord } from '../../../shared/is-record/index.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatCompact, formatFigure, toTrueMinus } from '../../../shared/numbers/index.ts';
 import type { Bar, BarSpec } from './bars.ts';
@@ -65,9 +66,6 @@ function lineColours({ name, ink }: AddedStudy, colours: ChartColours): readonly
   const others = [colours.series2, colours.warn, colours.accent, colours.series1, colours.text2];
   return [own, ...others.filter((one) => one !== own)];
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 interface StudyDrawing {
   readonly colours: ChartColours;

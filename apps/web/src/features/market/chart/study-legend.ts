@@ -3,6 +3,7 @@
  * the indicators panel has the same three for the keyboard.
  */
 import type { TooltipFeatureStyle } from 'klinecharts';
+import { isRecord } from '../../../shared/is-record/index.ts';
 import type { ChartColours } from './chart-theme.ts';
 import { isStudyId, type StudyId } from './settings/studies.ts';
 
@@ -49,9 +50,6 @@ export function studyButtons(visible: boolean, colours: ChartColours): TooltipFe
     paddingBottom: 0,
   }));
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** The pressed button of klinecharts' event; null for anything else. */
 export function parseStudyButton(

@@ -4,10 +4,10 @@
  * are rendered.
  */
 import Check from 'lucide-react/icons/check';
-import { type MouseEvent, memo, useCallback, useRef, useSyncExternalStore } from 'react';
+import { type MouseEvent, memo, useRef, useSyncExternalStore } from 'react';
 import { toOptionId, useVisibleRows } from '../../../shared/combobox/index.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
-import { directionOf, formatPrice, LiveFigure, type LiveSource } from '../../../shared/numbers/index.ts';
+import { directionOf, LiveFigure, type LiveSource, usePriceFormat } from '../../../shared/numbers/index.ts';
 import { Sparkline } from '../../../shared/plot/Sparkline.tsx';
 import type { MarketColumn } from '../../../shared/preferences/index.ts';
 import { InstrumentMark, usePhone } from '../../../shared/ui/index.ts';
@@ -110,10 +110,7 @@ const PairRow = memo(function PairRow({
   const layout = shapes[shape];
   const price = usePriceSource(pair.symbol, rowEveryMs);
   const change = useChangeSource(pair.symbol, rowEveryMs);
-  const format = useCallback(
-    (value: number | null | undefined) => formatPrice(value, pair.tickSize),
-    [pair.tickSize],
-  );
+  const format = usePriceFormat(pair.tickSize);
   const { name, nickname } = pair;
   const slash = pair.symbol.endsWith(`/${pair.quoteAsset}`) ? '/' : '';
   const quote = pair.symbol.endsWith(pair.quoteAsset) ? `${slash}${pair.quoteAsset}` : '';

@@ -9,6 +9,7 @@ import {
   LiveFigure,
   type LiveSource,
   noFigure,
+  usePriceFormat,
 } from '../../../shared/numbers/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 import type { LastPrice } from './price-stream.ts';
@@ -45,7 +46,7 @@ export const useVolumeFigure = (symbol: string) => (
 );
 
 export function useDayFigures({ symbol, tickSize }: Pair) {
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const format = usePriceFormat(tickSize);
   const formatSigned = useCallback(
     // Without a price, the percentage beside it shows the dash of both.
     (value: number | null | undefined) => (value == null ? '' : formatPrice(value, tickSize, 'always')),

@@ -25,6 +25,19 @@ import {
 import { dailyLossBasis, dayEndText, modeLabels } from './labels.ts';
 import { type Challenge, challengesKey } from './queries.ts';
 
+const stepTexts: Readonly<Record<StepField, { readonly label: string; readonly hint: string }>> = {
+  target: { label: 'Profit target, %', hint: 'Of the initial balance, realized.' },
+  maxLoss: { label: 'Maximum loss, %', hint: 'Of the initial balance.' },
+  lock: {
+    label: 'Floor stops above the initial balance, %',
+    hint: '0 is at the initial balance. Empty never stops it.',
+  },
+  dailyLoss: { label: 'Daily loss, %', hint: 'Empty is no limit.' },
+  bestDay: { label: 'Best day, % of the profit', hint: 'At most. Empty is no limit.' },
+  daysMin: { label: 'Least trading days', hint: 'Days with an opening.' },
+  daysMax: { label: 'Days until it is decided', hint: 'Empty is no limit.' },
+};
+
 export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
   const { edited, onClose } = props;
   const { rest } = useSupabase();
@@ -53,15 +66,19 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
   const changeSteps = (steps: ChallengeForm['steps']) => setForm((held) => ({ ...held, steps }));
   const changeStep = (index: number, changes: Partial<StepForm>) =>
     changeSteps(form.steps.map((step, at) => (at === index ? { ...step, ...changes } : step)));
-  const stepTextOf = (index: number, field: StepField, hint?: string) => ({
-    name: stepFieldName(index, field),
-    value: form.steps[index]?.[field] ?? '',
-    onChange: (event: { readonly target: HTMLInputElement }) =>
-      changeStep(index, { [field]: event.target.value }),
-    error: submission.errorOf(stepFieldName(index, field)),
-    hint,
-    readOnly: areRulesFixed,
-  });
+  const stepInput = (index: number, field: StepField, hint: string = stepTexts[field].hint) => (
+    <TextField
+      ref={field === 'target' && index === form.steps.length - 1 ? newestStep : null}
+      label={stepTexts[field].label}
+      hint={hint}
+      inputMode={field === 'daysMin' || field === 'daysMax' ? 'numeric' : 'decimal'}
+      name={stepFieldName(index, field)}
+      value={form.steps[index]?.[field] ?? ''}
+      onChange={({ target }) => changeStep(index, { [field]: target.value })}
+      error={submission.errorOf(stepFieldName(index, field))}
+      readOnly={areRulesFixed}
+    />
+  );
   const dayEnd = dayEndText(
     form.steps.map(({ dailyLoss, dailyLossRule }) => (dailyLoss.trim() === '' ? null : dailyLossRule)),
   );
@@ -90,17 +107,8 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number.
         <fieldset key={index} className="grid items-start gap-4 border-t border-line pt-4 md:grid-cols-2">
           <legend className="text-14 font-semibold">Step {index + 1}</legend>
-          <TextField
-            ref={index === form.steps.length - 1 ? newestStep : null}
-            label="Profit target, %"
-            inputMode="decimal"
-            {...stepTextOf(index, 'target', 'Of the initial balance, realized.')}
-          />
-          <TextField
-            label="Maximum loss, %"
-            inputMode="decimal"
-            {...stepTextOf(index, 'maxLoss', 'Of the initial balance.')}
-          />
+          {stepInput(index, 'target')}
+          {stepInput(index, 'maxLoss')}
           <SelectField
             label="Floor of the maximum loss"
             name={`mode${index}`}
@@ -109,35 +117,15 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
             options={optionsOf(challengeLossModes, modeLabels)}
             onChange={(mode) => changeStep(index, { mode })}
           />
-          <TextField
-            label="Floor stops above the initial balance, %"
-            inputMode="decimal"
-            {...stepTextOf(index, 'lock', '0 is at the initial balance. Empty never stops it.')}
-          />
-          <TextField
-            label="Daily loss, %"
-            inputMode="decimal"
-            {...stepTextOf(
-              index,
-              'dailyLoss',
-              `Per cent ${dailyLossBasis(step.dailyLossRule)}. Empty is no limit.`,
-            )}
-          />
-          <TextField
-            label="Best day, % of the profit"
-            inputMode="decimal"
-            {...stepTextOf(index, 'bestDay', 'At most. Empty is no limit.')}
-          />
-          <TextField
-            label="Least trading days"
-            inputMode="numeric"
-            {...stepTextOf(index, 'daysMin', 'Days with an opening.')}
-          />
-          <TextField
-            label="Days until it is decided"
-            inputMode="numeric"
-            {...stepTextOf(index, 'daysMax', 'Empty is no limit.')}
-          />
+          {stepInput(index, 'lock')}
+          {stepInput(
+            index,
+            'dailyLoss',
+            `Per cent ${dailyLossBasis(step.dailyLossRule)}. Empty is no limit.`,
+          )}
+          {stepInput(index, 'bestDay')}
+          {stepInput(index, 'daysMin')}
+          {stepInput(index, 'daysMax')}
         </fieldset>
       ))}
       {areRulesFixed ? null : (

@@ -1,17 +1,13 @@
 /** Challenges in a table. */
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
-import { Button, EmptyState } from '../../../shared/ui/index.ts';
+import { EmptyState } from '../../../shared/ui/index.ts';
+import { nameColumn, openToColumn, showColumn } from '../list-columns.tsx';
 import { ChallengePhaseBadge } from './ChallengeView.tsx';
 import type { Challenge } from './queries.ts';
 
 const toColumns = (onShow: (id: string) => void): readonly Column<Challenge>[] => [
-  {
-    head: 'Challenge',
-    width: '140px',
-    card: '1 start',
-    cell: ({ name }) => <bdi className="font-medium whitespace-nowrap text-text">{name}</bdi>,
-  },
+  nameColumn('Challenge'),
   { head: 'State', width: '88px', card: '1 end', cell: (row) => <ChallengePhaseBadge of={row} /> },
   {
     head: 'Ends',
@@ -20,25 +16,10 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Challenge>[] =
     className: 'whitespace-nowrap',
     cell: ({ ends_at }) => formatDatedClock(Date.parse(ends_at)),
   },
-  {
-    head: 'Open to',
-    width: '96px',
-    className: 'w-full',
-    card: 'line',
-    cell: ({ class_name }) => class_name ?? 'Every trader',
-  },
+  openToColumn,
   { head: 'Steps', width: '40px', numeric: true, card: 'line', cell: ({ rules }) => rules.steps.length },
   { head: 'Attempts', width: '40px', numeric: true, card: 'line', cell: ({ attempts }) => attempts },
-  {
-    head: 'Actions',
-    width: '64px',
-    card: '4 end',
-    cell: ({ id, name }) => (
-      <Button size="compact" aria-label={`Show ${name}`} onClick={() => onShow(id)}>
-        Show
-      </Button>
-    ),
-  },
+  showColumn(onShow),
 ];
 
 interface ChallengeListProps {

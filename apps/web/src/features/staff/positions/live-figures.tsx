@@ -1,13 +1,13 @@
 /** Live figures of an open position for staff: at the latest received price, before that at the server's mark price. */
 import { asMoney, asPrice, asSize, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { getMark, type PriceSource, sumAmounts } from '../../../shared/account/index.ts';
 import {
   formatAmount,
   formatPercent,
-  formatPrice,
   LiveFigure,
   type LiveSource,
+  usePriceFormat,
 } from '../../../shared/numbers/index.ts';
 import { useFollowedPrices, usePriceStream } from '../../market/index.ts';
 import type { StaffPosition } from './usePositions.ts';
@@ -87,12 +87,11 @@ interface LiveProps {
 
 const markFigure = (_position: StaffPosition, price: number) => price;
 const formatSignedAmount = (value: number | null | undefined) => formatAmount(value, 'always');
-const formatLivePercent = (value: number | null | undefined) => formatPercent(value);
 
 export function MarkPrice({ position, tickSize }: LiveProps & { readonly tickSize: number }) {
   const prices = usePriceStream();
   const source = useMemo(() => createLiveSource(prices, position, markFigure), [prices, position]);
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const format = usePriceFormat(tickSize);
   return <LiveFigure source={source} format={format} />;
 }
 
@@ -105,7 +104,7 @@ export function LivePnl({ position, className = '' }: LiveProps) {
 export function LiveRoe({ position, className = '' }: LiveProps) {
   const prices = usePriceStream();
   const source = useMemo(() => createLiveSource(prices, position, openRoeAt), [prices, position]);
-  return <LiveFigure source={source} format={formatLivePercent} colour="sign" className={className} />;
+  return <LiveFigure source={source} format={formatPercent} colour="sign" className={className} />;
 }
 
 /** The total PnL of the positions, USDT. */

@@ -1,26 +1,18 @@
 /** In the header of managers and support agents: the username as a button that opens the own account. */
-import { Suspense, useMemo, useState } from 'react';
-import { lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
+import { useState } from 'react';
+import { lazyDialog } from '../../../shared/code/lazy-dialog.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
-import { Avatar, Dialog, ErrorState } from '../../../shared/ui/index.ts';
-import { ProfileDialogContext, useProfileDialog } from './profile-dialog-context.ts';
+import { Avatar } from '../../../shared/ui/index.ts';
 
-function Missing({ onRetry, retrying }: MissingProps) {
-  const { onClose } = useProfileDialog();
-  return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Account">
-      <ErrorState title="The account failed to load" onRetry={onRetry} retrying={retrying} />
-    </Dialog>
-  );
-}
-
-const ProfileDialog = lazyCode(() => import('./ProfileDialog.tsx'), 'part', Missing);
+const ProfileDialog = lazyDialog(
+  () => import('./ProfileDialog.tsx'),
+  'Account',
+  'The account failed to load',
+);
 
 export function ProfileButton() {
   const { user } = useSignedIn();
   const [isOpen, setOpen] = useState(false);
-  const control = useMemo(() => ({ onClose: () => setOpen(false) }), []);
   return (
     <>
       <button
@@ -34,13 +26,7 @@ export function ProfileButton() {
         <span className="sr-only">Account of </span>
         <span className="truncate max-md:sr-only">{user.username}</span>
       </button>
-      {isOpen ? (
-        <ProfileDialogContext value={control}>
-          <Suspense fallback={dialogFallback}>
-            <ProfileDialog />
-          </Suspense>
-        </ProfileDialogContext>
-      ) : null}
+      {isOpen ? <ProfileDialog onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -6,17 +6,7 @@
  * the keys until then (`EarlyField`), and hands over its text when the search is there.
  */
 import Search from 'lucide-react/icons/search';
-import {
-  createContext,
-  Suspense,
-  useCallback,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { type Action, useActions } from '../../../shared/actions/index.ts';
 import { type LoadCode, lazyCode, type MissingProps } from '../../../shared/code/lazy-code.tsx';
@@ -35,15 +25,7 @@ interface SearchControl {
   readonly opener: Element | null;
 }
 
-const SearchContext = createContext<SearchControl>({
-  onClose: () => undefined,
-  early: { text: '', enter: null, field: null },
-  onReady: () => undefined,
-  opener: null,
-});
-
-function Missing({ onRetry, retrying }: MissingProps) {
-  const { onClose, onReady } = useContext(SearchContext);
+function Missing({ onClose, onReady, onRetry, retrying }: SearchControl & MissingProps) {
   useLayoutEffect(onReady, [onReady]);
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title="Quick search">
@@ -53,8 +35,7 @@ function Missing({ onRetry, retrying }: MissingProps) {
 }
 
 /** Shown while the code loads: a dialog that the user opens meanwhile takes precedence over the search. */
-function SearchLoading() {
-  const { onClose } = useContext(SearchContext);
+function SearchLoading({ onClose }: Pick<SearchControl, 'onClose'>) {
   useLayoutEffect(() => {
     const observer = new MutationObserver(() => {
       if (isDialogPresent()) onClose();
@@ -66,11 +47,10 @@ function SearchLoading() {
   return null;
 }
 
-const load: LoadCode = async () => {
+const load: LoadCode<SearchControl> = async () => {
   const { default: QuickSearch } = await import('./QuickSearch.tsx');
   return {
-    default: function OpenedSearch() {
-      const control = useContext(SearchContext);
+    default: function OpenedSearch(control) {
       const { onClose } = control;
       // Pressed while a dialog is loading: that dialog stays, and the search does not open over it.
       const [isLate] = useState(isDialogPresent);
@@ -165,14 +145,14 @@ export function QuickSearchButton() {
         </span>
       </button>
       {control !== null ? (
-        <SearchContext value={control}>
+        <>
           {isReady ? null : (
             <EarlyField input={control.early} onClose={control.onClose} opener={control.opener} />
           )}
-          <Suspense fallback={<SearchLoading />}>
-            <LazySearch />
+          <Suspense fallback={<SearchLoading onClose={control.onClose} />}>
+            <LazySearch {...control} />
           </Suspense>
-        </SearchContext>
+        </>
       ) : null}
     </>
   );

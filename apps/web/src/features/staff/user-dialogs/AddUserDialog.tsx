@@ -12,7 +12,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { EmailField, NewPasswordFields, UsernameField } from '../../identity/index.ts';
-import { useDialogContext } from './dialog-context.ts';
+import type { DialogProps } from './dialog-props.ts';
 import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
@@ -50,8 +50,7 @@ function toRefusal(cause: unknown): SubmissionError<UserField> {
   return refusal.at === undefined ? { text: texts.addUserFailed } : refusal;
 }
 
-export default function AddUserDialog() {
-  const { onClose, onDone } = useDialogContext();
+export default function AddUserDialog({ onClose, onDone }: DialogProps) {
   const { supabase } = useSignedIn();
   const [role, setRole] = useState<UserRole>('trader');
   const [managerId, setManagerId] = useState('');

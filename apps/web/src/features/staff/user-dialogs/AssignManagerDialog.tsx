@@ -6,12 +6,11 @@ import { useSubmission } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
-import { useDialogUser } from './dialog-context.ts';
+import type { UserDialogProps } from './dialog-props.ts';
 import { formatRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 
-export default function AssignManagerDialog() {
-  const { user, onClose, onDone } = useDialogUser();
+export default function AssignManagerDialog({ user, onClose, onDone }: UserDialogProps) {
   const { supabase } = useSignedIn();
   const [managerId, setManagerId] = useState(user.manager_id ?? '');
 

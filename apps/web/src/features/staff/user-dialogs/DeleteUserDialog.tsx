@@ -7,12 +7,11 @@ import { useRepeatableClientId, useSubmission } from '../../../shared/form/index
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast, TextField } from '../../../shared/ui/index.ts';
-import { useDialogUser } from './dialog-context.ts';
+import type { UserDialogProps } from './dialog-props.ts';
 import { toFormRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
 
-export default function DeleteUserDialog() {
-  const { user, onClose, onDone } = useDialogUser();
+export default function DeleteUserDialog({ user, onClose, onDone }: UserDialogProps) {
   const { supabase } = useSignedIn();
   const clientIdOf = useRepeatableClientId();
   const [typed, setTyped] = useState('');

@@ -8,7 +8,7 @@ import { log } from '../../../shared/log/log.ts';
 import { reloadProfile, useSignedIn } from '../../../shared/session/index.ts';
 import { PasswordField, showToast } from '../../../shared/ui/index.ts';
 import { EmailField, UsernameField } from '../../identity/index.ts';
-import { useDialogUser } from './dialog-context.ts';
+import type { UserDialogProps } from './dialog-props.ts';
 import { needsOwnPassword, toFormRefusal } from './form-refusal.ts';
 import { ManagerSelect } from './ManagerSelect.tsx';
 import { OwnPasswordField } from './OwnPasswordField.tsx';
@@ -24,8 +24,7 @@ import {
   withRole,
 } from './user-form.ts';
 
-export default function EditUserDialog() {
-  const { user: editedUser, onClose, onDone } = useDialogUser();
+export default function EditUserDialog({ user: editedUser, onClose, onDone }: UserDialogProps) {
   const { user, supabase } = useSignedIn();
   /** The user as stored on the server: a part of the edit may be saved and the rest refused. */
   const [stored, setStored] = useState<Parameters<typeof toUserDraft>[0]>(editedUser);

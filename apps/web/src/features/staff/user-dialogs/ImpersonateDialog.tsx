@@ -5,13 +5,12 @@ import { useNavigate } from 'react-router';
 import { FormDialog } from '../../../shared/form/FormDialog.tsx';
 import { useSubmission } from '../../../shared/form/index.ts';
 import { homeOf, useSignedIn } from '../../../shared/session/index.ts';
-import { useDialogUser } from './dialog-context.ts';
+import type { UserDialogProps } from './dialog-props.ts';
 import { formatRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
 import { startImpersonation } from './start-impersonation.ts';
 
-export default function ImpersonateDialog() {
-  const { user, account, onClose } = useDialogUser();
+export default function ImpersonateDialog({ user, account, onClose }: UserDialogProps) {
   const { supabase } = useSignedIn();
   const navigate = useNavigate();
   const { username } = user;

@@ -4,15 +4,14 @@ import { useRepeatableClientId, useSubmission } from '../../../shared/form/index
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
-import { useDialogUser } from './dialog-context.ts';
+import type { UserDialogProps } from './dialog-props.ts';
 import { toFormRefusal } from './form-refusal.ts';
 import { ReasonField, validateReason } from './ReasonField.tsx';
 
 const formatCanceledOrders = (count: number): string =>
   count === 1 ? '1 open order was canceled.' : `${count} open orders were canceled.`;
 
-export default function RestrictDialog() {
-  const { user, onClose, onDone } = useDialogUser();
+export default function RestrictDialog({ user, onClose, onDone }: UserDialogProps) {
   const { supabase } = useSignedIn();
   const clientIdOf = useRepeatableClientId();
   const { username } = user;

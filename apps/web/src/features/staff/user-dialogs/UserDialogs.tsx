@@ -2,13 +2,11 @@
  * Provides the dialogs of the actions on a user; descendants open them. One is open at a time. Invariant: the focus returns to
  * the control that opened the dialog, or to the page when the user's row is gone.
  */
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { usePrefetch } from '../../../shared/code/usePrefetch.ts';
-import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
 import { mainAccount, type ShownAccount } from '../shown-account.ts';
 import type { UserSummary } from './actions.ts';
-import { DialogContext, type DialogContextValue } from './dialog-context.ts';
-import { type DialogAction, dialogCode, dialogs } from './dialogs.tsx';
+import { AddUser, type DialogAction, dialogCode, userDialogs } from './dialogs.tsx';
 import { focusContentAfterDelete, focusMenuTrigger } from './opener-focus.ts';
 
 export interface OpenDialogOptions {
@@ -43,30 +41,23 @@ export function UserDialogs({ children }: { readonly children: ReactNode }) {
     setRequest({ action, user, ...options, opener: document.activeElement });
   }, []);
 
-  const dialogContext = useMemo<DialogContextValue | null>(() => {
-    if (request === null) return null;
-    return {
-      user: request.user,
-      account: request.account ?? mainAccount,
+  const dialogOf = ({ action, user, account = mainAccount, opener, onDone }: DialogRequest) => {
+    const ends = {
       onClose: () => setRequest(null),
       onDone: () => {
-        if (request.action === 'delete') focusContentAfterDelete(request.opener);
-        request.onDone?.();
+        if (action === 'delete') focusContentAfterDelete(opener);
+        onDone?.();
       },
     };
-  }, [request]);
-
-  const Dialog = request === null ? null : dialogs[request.action];
+    if (action === 'add') return <AddUser {...ends} />;
+    if (user === null) throw new Error('a user dialog was opened without a user');
+    const Dialog = userDialogs[action];
+    return <Dialog key={user.id} user={user} account={account} {...ends} />;
+  };
   return (
     <OpenDialogContext value={open}>
       {children}
-      {Dialog === null ? null : (
-        <DialogContext value={dialogContext}>
-          <Suspense fallback={dialogFallback}>
-            <Dialog key={request?.user?.id ?? 'nobody'} />
-          </Suspense>
-        </DialogContext>
-      )}
+      {request === null ? null : dialogOf(request)}
     </OpenDialogContext>
   );
 }

@@ -3,14 +3,13 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
 import { useOpenOrders, usePastOrders } from '../../../shared/account/index.ts';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { failedWith } from '../../../shared/form/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
+import { useDialogRow } from '../dialog-row.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import { cancelOrder } from '../requests.ts';
 import { getOrderLabel, getSizeText } from './labels.ts';
@@ -21,26 +20,11 @@ export function useCanceling(stepsOf: StepsOf) {
   const cache = useQueryClient();
   const { data: open } = useOpenOrders();
   const { data: past } = usePastOrders();
-  const [confirmingId, setConfirmingId] = useState<string | null>(null);
-  const { run, pending, error, setError } = useRequest();
-  const order = (confirmingId !== null && open?.find(({ id }) => id === confirmingId)) || null;
-
-  const ask = useCallback(
-    ({ id }: Order) => {
-      setError(null);
-      setConfirmingId(id);
-    },
-    [setError],
-  );
-  const keep = () => setConfirmingId(null);
-
-  useEffect(() => {
-    // While the request is in flight, its answer decides rather than the list.
-    if (confirmingId === null || !open || order || pending) return;
-    setConfirmingId(null);
-    const gone = past?.find(({ id }) => id === confirmingId);
+  const onGone = (orderId: string) => {
+    const gone = past?.find(({ id }) => id === orderId);
     if (gone) showToast('info', texts.orderFinal(gone.status));
-  }, [confirmingId, open, past, order, pending]);
+  };
+  const { row: order, ask, end: keep, run, pending, error } = useDialogRow(open, onGone);
 
   const cancel = async () => {
     if (pending || !order) return;
@@ -52,7 +36,7 @@ export function useCanceling(stepsOf: StepsOf) {
         'success',
         `${getOrderLabel(order)} ${getSizeText(order, stepSize).toLowerCase()} ${order.symbol} canceled`,
       );
-      setConfirmingId(null);
+      keep();
     }, failedWith(texts.cancelOrderFailed));
     const keys = [
       queryKeys.wallet(accountId),

@@ -1,20 +1,18 @@
 /** The confirmation before a position or a part of it is closed, with its result in live figures. */
 import { asSize, formatFixed, parseDecimal, type Size as SizeUnits, sizeDecimals } from '@fulcrum/domain';
-import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
 import { parseAmount, stepAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { FigureLine } from '../../../shared/figure-lines/FigureLines.tsx';
-import { Amount, formatPrice, formatSize, LiveFigure, Size } from '../../../shared/numbers/index.ts';
+import { Amount, formatSize, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog } from '../../../shared/ui/index.ts';
-import { usePriceStream } from '../../market/index.ts';
 import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
 import { getRemainder, parseClosingSize, toPartialPosition, toShareSize } from './closing-size.ts';
-import { followMark } from './figures.ts';
-import { MarkPriceStatus } from './PositionFigures.tsx';
+import { MarkPrice, MarkPriceStatus } from './PositionFigures.tsx';
 import { laterCloseTexts, useLaterClose } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
@@ -26,11 +24,9 @@ interface CloseDialogProps {
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
-const same = (price: number) => price;
 const shares = [25, 50, 75, 100] as const;
 
 export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDialogProps) {
-  const stream = usePriceStream();
   const { close, cancel, pending, error, share } = closing;
   const keepButton = useRef<HTMLButtonElement>(null);
   const reasonId = useId();
@@ -48,11 +44,6 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
   );
   const closedList = useMemo(() => [closed], [closed]);
   const rest = partSize === null ? null : getRemainder(position, closed);
-  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
-  const formatTick = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize),
-    [tickSize],
-  );
   const side = sideLabel(position.side).toLowerCase();
   const reason = later ? laterCloseTexts[later].reason : parsedSize.kind === 'wrong' ? parsedSize.text : null;
   const step = (steps: bigint) => {
@@ -76,7 +67,7 @@ export function CloseDialog({ position, steps, closing, fallbackFocus }: CloseDi
               : `${formatSize(closed.size, stepSize)} of ${formatSize(position.size, stepSize)}`}
           </span>{' '}
           {position.symbol} {side} at{' '}
-          <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />
+          <MarkPrice {...position} tickSize={tickSize} className="font-medium text-text" />
           <MarkPriceStatus symbol={position.symbol} steps={steps} className="ml-1" />?
         </p>
       }

@@ -9,8 +9,6 @@ import { usePriceStream } from '../../market/index.ts';
 import { formatSigned } from '../ticket/AccountStrip.tsx';
 import { createClosingValueSource, followBalanceAfter, followCloseFees, totalMargin } from './figures.ts';
 
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
-
 /** The sums of closing these positions. */
 export function ClosingSums({
   positions,
@@ -43,7 +41,7 @@ export function ClosingSums({
       </FigureLine>
       {hasFees ? (
         <FigureLine label="Fees, about">
-          <LiveFigure source={sums.fees} format={formatMoney} flashes={false} />
+          <LiveFigure source={sums.fees} format={formatAmount} flashes={false} />
         </FigureLine>
       ) : null}
       <FigureLine label="Margin freed">
@@ -53,7 +51,7 @@ export function ClosingSums({
       <FigureLine label="Balance becomes, about">
         <Amount value={wallet?.balance} className="font-normal text-text-3" />{' '}
         <span className="text-text-3">→</span>{' '}
-        <LiveFigure source={sums.after} format={formatMoney} flashes={false} />
+        <LiveFigure source={sums.after} format={formatAmount} flashes={false} />
       </FigureLine>
     </FigureLines>
   );

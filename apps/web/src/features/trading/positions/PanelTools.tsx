@@ -11,8 +11,6 @@ import { usePriceStream } from '../../market/index.ts';
 import { formatSigned, useAccountSources } from '../ticket/AccountStrip.tsx';
 import { createTotalPnlSource } from './figures.ts';
 
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
-
 export function TotalPnl({ positions }: { readonly positions: readonly Position[] }) {
   const stream = usePriceStream();
   const source = useMemo(() => createTotalPnlSource(stream, positions), [stream, positions]);
@@ -38,7 +36,7 @@ export function PhoneTotals({ positions }: { readonly positions: readonly Positi
         {account ? (
           <LiveFigure
             source={account.equity}
-            format={formatMoney}
+            format={formatAmount}
             flashes={false}
             className="font-semibold text-text"
           />

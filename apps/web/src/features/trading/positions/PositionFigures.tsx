@@ -1,8 +1,14 @@
 /** An open position's live figures, for both the table's cells and the phone's cards. They update without renders. */
 import UserPen from 'lucide-react/icons/user-pen';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
-import { formatPercent, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import {
+  formatPercent,
+  formatPrice,
+  LiveFigure,
+  type LiveSource,
+  usePriceFormat,
+} from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Badge } from '../../../shared/ui/index.ts';
 import { PriceStateMark, usePriceStream, useSampled } from '../../market/index.ts';
@@ -20,11 +26,6 @@ interface PricedProps extends PositionProps {
 
 const same = (price: number) => price;
 const formatBracketed = (value: number | null | undefined) => `(${formatPercent(value)})`;
-const formatRoe = (value: number | null | undefined) => formatPercent(value);
-
-function useTickFormat(tickSize: number) {
-  return useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
-}
 
 /** For the panel's tables: cells shrink with the table, so that the actions stay visible. */
 export const tableStyles =
@@ -78,7 +79,7 @@ interface MarkPriceProps extends MarkedPosition {
 export function MarkPrice({ symbol, markPrice, tickSize, className = '' }: MarkPriceProps) {
   const stream = usePriceStream();
   const source = useMemo(() => followMark(stream, { symbol, markPrice }, same), [stream, symbol, markPrice]);
-  return <LiveFigure source={source} format={useTickFormat(tickSize)} className={className} />;
+  return <LiveFigure source={source} format={usePriceFormat(tickSize)} className={className} />;
 }
 
 /** Marks a stale or delayed mark price, or one of a closed market; otherwise empty (A37). */
@@ -109,9 +110,15 @@ export function LiquidationPrice({ position, tickSize, className = '' }: PricedP
   );
 }
 
-export function LivePnl({ position, className = '' }: PositionProps & { readonly className?: string }) {
+function useMarkFigure(position: Position, name: 'pnl' | 'roe' | 'booked'): LiveSource {
   const stream = usePriceStream();
-  const source = useMemo(() => followMark(stream, position, openFigures(position).pnl), [stream, position]);
+  return useMemo(() => followMark(stream, position, openFigures(position)[name]), [stream, position, name]);
+}
+
+type LiveProps = PositionProps & { readonly className?: string };
+
+export function LivePnl({ position, className = '' }: LiveProps) {
+  const source = useMarkFigure(position, 'pnl');
   return <LiveFigure source={source} format={formatSigned} colour="sign" className={className} />;
 }
 
@@ -119,13 +126,12 @@ export function LiveRoe({
   position,
   bracketed = false,
   className = '',
-}: PositionProps & { readonly bracketed?: boolean; readonly className?: string }) {
-  const stream = usePriceStream();
-  const source = useMemo(() => followMark(stream, position, openFigures(position).roe), [stream, position]);
+}: LiveProps & { readonly bracketed?: boolean }) {
+  const source = useMarkFigure(position, 'roe');
   return (
     <LiveFigure
       source={source}
-      format={bracketed ? formatBracketed : formatRoe}
+      format={bracketed ? formatBracketed : formatPercent}
       colour="sign"
       className={className}
     />
@@ -133,15 +139,8 @@ export function LiveRoe({
 }
 
 /** The result of closing it now, USDT. */
-export function LiveClosingPnl({
-  position,
-  className = '',
-}: PositionProps & { readonly className?: string }) {
-  const stream = usePriceStream();
-  const source = useMemo(
-    () => followMark(stream, position, openFigures(position).booked),
-    [stream, position],
-  );
+export function LiveClosingPnl({ position, className = '' }: LiveProps) {
+  const source = useMarkFigure(position, 'booked');
   return <LiveFigure source={source} format={formatSigned} colour="sign" className={className} />;
 }
 
@@ -149,10 +148,7 @@ export function LiveClosingPnl({
  * Under the `as-specified` rules a close books another figure than the unrealized one (A01), which the row shows.
  * Under the others both are the same, and this is empty.
  */
-export function ClosingPnlNote({
-  position,
-  className = '',
-}: PositionProps & { readonly className?: string }) {
+export function ClosingPnlNote({ position, className = '' }: LiveProps) {
   if (position.rules !== 'as-specified') return null;
   return (
     <span className={`text-11 text-text-2 ${className}`}>

@@ -10,10 +10,10 @@ import {
   rulesOf,
   toNumber,
 } from '@fulcrum/domain';
-import { useCallback, useId, useMemo, useState } from 'react';
+import { useId, useState } from 'react';
 import { sideLabel, toTerms } from '../../../shared/account/index.ts';
 import type { ParsedPrice } from '../../../shared/decimals/price.ts';
-import { formatPrice, LiveFigure, Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
+import { Price as PriceFigure, Size } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog } from '../../../shared/ui/index.ts';
 import { usePriceStream, useSampled } from '../../market/index.ts';
@@ -32,7 +32,8 @@ import {
   type ProtectionUnit,
   parseProtection,
 } from '../ticket/protection-units.ts';
-import { followMark, getMark } from './figures.ts';
+import { getMark } from './figures.ts';
+import { MarkPrice } from './PositionFigures.tsx';
 import type { Protecting } from './protecting.ts';
 import type { Steps } from './steps.ts';
 
@@ -50,8 +51,7 @@ const hints = {
   roe: 'Per cent of the margin, before fees. An empty field sets none.',
   usdt: 'USDT before fees. An empty field sets none.',
 } as const satisfies Record<ProtectionUnit, string>;
-const same = (price: number) => price;
-const fieldOf = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
+const fields = { takeProfitPrice: 'takeProfit', stopLossPrice: 'stopLoss' } as const;
 const exact = (price: number): Price => asPrice(parseDecimal(price));
 const textOf = (price: number | null, limits: PairLimits): string =>
   price === null ? '' : formatFixed(exact(price), priceDecimals(limits));
@@ -80,7 +80,7 @@ function validate(
   { limits, unit, mark }: { limits: PairLimits; unit: ProtectionUnit; mark: number | null },
 ): FieldError | null {
   for (const which of ['takeProfitPrice', 'stopLossPrice'] as const) {
-    const field = fieldOf[which];
+    const field = fields[which];
     const one = typed[field];
     if (one.kind === 'unreadable')
       return { field, text: formatUnreadable(protectionNames[which], one, unit) };
@@ -89,7 +89,7 @@ function validate(
   const liquidation = exact(position.liquidationPrice);
   const terms = { limits, reference: exact(mark), liquidation: { BUY: liquidation, SELL: liquidation } };
   const fault = getSideFault(position.side, terms, protectionIn(typed));
-  return fault && { field: fieldOf[getFaultField(fault)], text: getFaultText(fault, limits) };
+  return fault && { field: fields[getFaultField(fault)], text: getFaultText(fault, limits) };
 }
 
 export function ProtectionDialog({ position, steps, protecting, fallbackFocus }: ProtectionDialogProps) {
@@ -119,11 +119,6 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
   const wrong = useSampled(position.symbol, () =>
     validate(position, typed, { limits, unit, mark: getMark(stream, position) }),
   );
-  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
-  const formatTick = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize),
-    [tickSize],
-  );
   const write = (field: ProtectionField, text: string) =>
     setEntries((held) => ({ ...held, [field]: { text, unit } }));
   const outcomeOf = (field: ProtectionField) => shownOutcome(getOutcome(rules, terms, priceIn(typed[field])));
@@ -142,7 +137,7 @@ export function ProtectionDialog({ position, steps, protecting, fallbackFocus }:
           {position.symbol} {sideLabel(position.side).toLowerCase()}{' '}
           <Size value={position.size} stepSize={stepSize} className="font-medium text-text" />, entry{' '}
           <PriceFigure value={position.entryPrice} tickSize={tickSize} className="font-medium text-text" />,
-          mark <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />. Each closes
+          mark <MarkPrice {...position} tickSize={tickSize} className="font-medium text-text" />. Each closes
           the position by itself when the mark price reaches it.
         </p>
       }

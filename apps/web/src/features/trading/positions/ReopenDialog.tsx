@@ -2,14 +2,13 @@
  * The confirmation for a position that cannot be closed now and closes at the next tradable price (A98, A110). It
  * states that this price is not known yet.
  */
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
-import { formatPrice, formatSize, LiveFigure } from '../../../shared/numbers/index.ts';
+import { formatSize } from '../../../shared/numbers/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
-import { OpeningCountdown, usePriceStream } from '../../market/index.ts';
-import { formatSigned } from '../ticket/AccountStrip.tsx';
-import { followMark, openFigures } from './figures.ts';
+import { OpeningCountdown } from '../../market/index.ts';
+import { LiveClosingPnl, MarkPrice } from './PositionFigures.tsx';
 import { type LaterClose, laterCloseTexts, useReopening } from './reopening.ts';
 import type { Steps } from './steps.ts';
 
@@ -23,24 +22,12 @@ interface ReopenDialogProps {
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
-const same = (price: number) => price;
-
 export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: ReopenDialogProps) {
-  const stream = usePriceStream();
   const { want, pending } = useReopening(position);
   const [error, setError] = useState<string | null>(null);
   const { symbol, feeRate } = position;
   const { stepSize, tickSize, type, tradingHours } = steps;
   const pair = useMemo(() => ({ symbol, type, tradingHours }), [symbol, type, tradingHours]);
-  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
-  const booked = useMemo(
-    () => followMark(stream, position, openFigures(position).booked),
-    [stream, position],
-  );
-  const formatTick = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize),
-    [tickSize],
-  );
   const side = sideLabel(position.side).toLowerCase();
   const { reason, button } = laterCloseTexts[later];
   const ask = async () => {
@@ -63,10 +50,8 @@ export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: R
             {later === 'reopening'
               ? 'at the first price after the market opens? That price is not known yet.'
               : 'at the next price that is accepted? The market reports a different price, which is not confirmed yet.'}{' '}
-            At the last one,{' '}
-            <LiveFigure source={mark} format={formatTick} className="font-medium text-text" />, it would book
-            about <LiveFigure source={booked} format={formatSigned} colour="sign" className="font-medium" />{' '}
-            USDT
+            At the last one, <MarkPrice {...position} tickSize={tickSize} className="font-medium text-text" />
+            , it would book about <LiveClosingPnl position={position} className="font-medium" /> USDT
             {feeRate === 0 ? '' : ' before a fee'}. You can undo this until then.
           </p>
         </>

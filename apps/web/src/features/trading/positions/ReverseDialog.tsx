@@ -1,17 +1,17 @@
 /** The confirmation before a position is reversed: what closes, what opens, and the figures of both. */
 import { NO_FEE } from '@fulcrum/domain';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { getAccountTerms, sideLabel } from '../../../shared/account/index.ts';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import { FigureLine } from '../../../shared/figure-lines/FigureLines.tsx';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
-import { formatAmount, formatPrice, LiveFigure, Size } from '../../../shared/numbers/index.ts';
+import { formatAmount, LiveFigure, Size } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position } from '../../../shared/supabase/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { ClosingSums } from './ClosingSums.tsx';
-import { followMark, followOpeningCost } from './figures.ts';
-import { MarkPriceStatus } from './PositionFigures.tsx';
+import { followOpeningCost } from './figures.ts';
+import { MarkPrice, MarkPriceStatus } from './PositionFigures.tsx';
 import type { Reversing } from './reversing.ts';
 import type { Steps } from './steps.ts';
 
@@ -23,15 +23,11 @@ interface ReverseDialogProps {
   readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
-const same = (price: number) => price;
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
-
 export function ReverseDialog({ position, steps, reversing, fallbackFocus }: ReverseDialogProps) {
   const { symbol, side, size, leverage, takeProfitPrice, stopLossPrice } = position;
   const { tickSize, stepSize } = steps;
   const { feeRate } = getAccountTerms(useSignedIn());
   const stream = usePriceStream();
-  const mark = useMemo(() => followMark(stream, position, same), [stream, position]);
   const positions = useMemo(() => [position], [position]);
   const opening = useMemo(
     () => ({
@@ -39,10 +35,6 @@ export function ReverseDialog({ position, steps, reversing, fallbackFocus }: Rev
       fee: followOpeningCost(stream, position, feeRate, 'fee'),
     }),
     [stream, position, feeRate],
-  );
-  const formatTick = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize),
-    [tickSize],
   );
   const now = sideLabel(side).toLowerCase();
   const next = sideLabel(side === 'BUY' ? 'SELL' : 'BUY').toLowerCase();
@@ -54,7 +46,7 @@ export function ReverseDialog({ position, steps, reversing, fallbackFocus }: Rev
       description={
         <p className="mt-2 text-14">
           Close <Size value={size} stepSize={stepSize} className={figure} /> {symbol} {now} and open the same
-          size {next} at <LiveFigure source={mark} format={formatTick} className={figure} />
+          size {next} at <MarkPrice {...position} tickSize={tickSize} className={figure} />
           <MarkPriceStatus symbol={symbol} steps={steps} className="ml-1" />. Both happen, or neither.
         </p>
       }
@@ -70,11 +62,11 @@ export function ReverseDialog({ position, steps, reversing, fallbackFocus }: Rev
           {next} <Size value={size} stepSize={stepSize} /> {leverage}×
         </FigureLine>
         <FigureLine label="New margin, about">
-          <LiveFigure source={opening.margin} format={formatMoney} flashes={false} />
+          <LiveFigure source={opening.margin} format={formatAmount} flashes={false} />
         </FigureLine>
         {feeRate === NO_FEE ? null : (
           <FigureLine label={`Fee to open, ${feePercent(feeRate)}`}>
-            <LiveFigure source={opening.fee} format={formatMoney} flashes={false} />
+            <LiveFigure source={opening.fee} format={formatAmount} flashes={false} />
           </FigureLine>
         )}
       </ClosingSums>

@@ -6,9 +6,9 @@
 import { texts } from '@fulcrum/contract/texts';
 import { type Size, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { failedWith } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { formatAmount, formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
@@ -16,6 +16,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Position, Supabase } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
+import { useDialogRow } from '../dialog-row.ts';
 import { type CloseRequest, closePosition } from '../requests.ts';
 import { toPartialPosition } from './closing-size.ts';
 import { getMark, openFigures } from './figures.ts';
@@ -44,7 +45,6 @@ export const requestClose = (
   });
 
 interface Question {
-  readonly positionId: string;
   /** The share of the position that the dialog starts with, in per cent. */
   readonly share: number;
   /**
@@ -56,6 +56,8 @@ interface Question {
   readonly attempt: { readonly clientId: string; readonly size: string | null } | null;
 }
 
+const noQuestion: Question = { share: 100, later: null, attempt: null };
+
 /** The confirmation before closing a position, and its action. `position` is null while it is closed. */
 export function useClosing(stepsOf: StepsOf) {
   const { accountId, supabase } = useSignedIn();
@@ -63,38 +65,31 @@ export function useClosing(stepsOf: StepsOf) {
   const stream = usePriceStream();
   const { data: open } = useOpenPositions();
   const { data: closed } = useClosedPositions();
-  const [question, setQuestion] = useState<Question | null>(null);
-  const { run, pending, error, setError } = useRequest();
-  const position = (question && open?.find(({ id }) => id === question.positionId)) ?? null;
-
-  const ask = useCallback(
-    ({ id, symbol }: Position, share = 100) => {
-      setError(null);
-      setQuestion({ positionId: id, share, later: getLaterClose(stream, symbol), attempt: null });
-    },
-    [stream, setError],
-  );
-  const cancel = () => setQuestion(null);
-
-  useEffect(() => {
-    // While the page's own close is in flight, its answer decides rather than the list.
-    if (!question || !open || position || pending) return;
-    setQuestion(null);
-    const gone = closed?.find(({ id }) => id === question.positionId);
+  const [{ share, later, attempt: last }, setQuestion] = useState(noQuestion);
+  const onGone = (positionId: string) => {
+    const gone = closed?.find(({ id }) => id === positionId);
     const text = gone
       ? `Already closed at ${formatPrice(gone.closePrice, stepsOf(gone.symbol).tickSize)}`
       : texts.positionAlreadyClosed;
     showToast('info', text);
-  }, [question, open, closed, position, pending, stepsOf]);
+  };
+  const { row: position, ask: askAbout, end: cancel, run, pending, error } = useDialogRow(open, onGone);
+
+  const ask = useCallback(
+    (target: Position, share = 100) => {
+      askAbout(target);
+      setQuestion({ share, later: getLaterClose(stream, target.symbol), attempt: null });
+    },
+    [stream, askAbout],
+  );
 
   /** `size` null closes the whole position, whatever its size is by then. */
   const request = async (target: Position, size: Size | null): Promise<Position> => {
     const mark = getMark(stream, target);
     const closed = size === null ? target : toPartialPosition(target, size);
     const text = size === null ? null : toDecimalString(size);
-    const cached = question?.attempt;
-    const attempt = cached?.size === text ? cached : { clientId: newClientId(), size: text };
-    setQuestion({ positionId: target.id, share: question?.share ?? 100, later: null, attempt });
+    const attempt = last?.size === text ? last : { clientId: newClientId(), size: text };
+    setQuestion({ share, later: null, attempt });
     return requestClose(supabase, closed, mark, { size: text, clientId: attempt.clientId });
   };
 
@@ -111,20 +106,18 @@ export function useClosing(stepsOf: StepsOf) {
   };
 
   const close = async (size: Size | null) => {
-    if (pending || !position || !question) return;
+    if (pending || !position) return;
     await run(async () => {
       const row = await request(position, size);
       announceClosed(row);
       // The row goes before the dialog does, so that the focus does not return to a button that is about to
       // disappear.
       applyAccountChange(cache, accountId, { table: 'positions', row });
-      setQuestion(null);
+      cancel();
     }, failedWith(texts.closePositionFailed));
     // Also after a failure: the position may be closed nevertheless.
     refetchAccount(cache, accountId);
   };
-  const later = question?.later ?? null;
-  const share = question?.share ?? 100;
   return { position, later, share, ask, cancel, close, pending, error };
 }
 export type Closing = ReturnType<typeof useClosing>;

@@ -41,8 +41,6 @@ export interface OpenFigures {
   readonly roe: (price: number) => number;
   /** USDT that closing at the price books, capped at the margin. */
   readonly booked: (price: number) => number;
-  /** USDT, the fee of closing at the price, as far as margin and PnL cover it (A07). */
-  readonly closeFee: (price: number) => number;
 }
 
 function closeFeeAt(held: ExactPosition, price: Price): bigint {
@@ -55,12 +53,10 @@ export function openFigures(position: Position): OpenFigures {
   const held = toExactPosition(position);
   const { rules, terms } = held;
   const exact = (price: number) => asPrice(parseDecimal(price));
-  const figure = (units: bigint) => toNumber(asMoney(units));
   return {
     pnl: (price) => toNumber(rules.unrealizedPnl(terms, exact(price))),
     roe: (price) => toNumber(rules.openRoe(terms, exact(price))),
-    closeFee: (price) => figure(closeFeeAt(held, exact(price))),
-    booked: (price) => figure(getClosingPnl(held, exact(price))),
+    booked: (price) => toNumber(asMoney(getClosingPnl(held, exact(price)))),
   };
 }
 

@@ -5,15 +5,16 @@
  */
 import { asPrice, type Price, type Protection, parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { useOpenPositions } from '../../../shared/account/index.ts';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { failedWith } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { queryKeys } from '../../../shared/query/index.ts';
 import { applyAccountChange } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, type Position, unwrap } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
+import { useDialogRow } from '../dialog-row.ts';
 import { retryTransient } from '../lines/retry-transient.ts';
 
 export const protectFailedText = 'Failed to save take profit and stop loss';
@@ -84,29 +85,14 @@ export function useProtect(): Protect {
 export function useProtecting() {
   const { data: open } = useOpenPositions();
   const protect = useProtect();
-  const [editedId, setEditedId] = useState<string | null>(null);
-  const { run, pending, error, setError } = useRequest();
-  const position = (editedId !== null && open?.find(({ id }) => id === editedId)) || null;
-
-  const ask = useCallback(
-    ({ id }: Position) => {
-      setError(null);
-      setEditedId(id);
-    },
-    [setError],
-  );
-  const cancel = () => setEditedId(null);
-
-  useEffect(() => {
-    if (editedId !== null && open && !position && !pending) setEditedId(null);
-  }, [editedId, open, position, pending]);
+  const { row: position, ask, end: cancel, run, pending, error } = useDialogRow(open, () => undefined);
 
   const save = async (protection: Protection) => {
     if (pending || !position) return;
     await run(async () => {
       const saved = await protect(position.id, () => protection);
       if (saved) showToast('success', `Take profit and stop loss of ${position.symbol} saved`);
-      setEditedId(null);
+      cancel();
     }, failedWith(protectFailedText));
   };
   return { position, ask, cancel, save, pending, error };

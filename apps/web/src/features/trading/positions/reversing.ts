@@ -6,16 +6,15 @@
 import { texts } from '@fulcrum/contract/texts';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
 import { sideLabel, useOpenPositions } from '../../../shared/account/index.ts';
-import { failedWith, useRequest } from '../../../shared/form/index.ts';
+import { failedWith } from '../../../shared/form/index.ts';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import type { Position } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { usePriceStream } from '../../market/index.ts';
+import { useDialogRow } from '../dialog-row.ts';
 import { retryTransient } from '../lines/retry-transient.ts';
 import { reversePosition } from '../requests.ts';
 import { getMark } from './figures.ts';
@@ -27,25 +26,8 @@ export function useReversing(stepsOf: StepsOf) {
   const cache = useQueryClient();
   const stream = usePriceStream();
   const { data: open } = useOpenPositions();
-  const [confirmingId, setConfirmingId] = useState<string | null>(null);
-  const { run, pending, error, setError } = useRequest();
-  const position = (confirmingId !== null && open?.find(({ id }) => id === confirmingId)) || null;
-
-  const ask = useCallback(
-    ({ id }: Position) => {
-      setError(null);
-      setConfirmingId(id);
-    },
-    [setError],
-  );
-  const cancel = () => setConfirmingId(null);
-
-  useEffect(() => {
-    // While the page's own request is in flight, its answer decides rather than the list.
-    if (confirmingId === null || !open || position || pending) return;
-    setConfirmingId(null);
-    showToast('info', texts.positionAlreadyClosed);
-  }, [confirmingId, open, position, pending]);
+  const onGone = () => showToast('info', texts.positionAlreadyClosed);
+  const { row: position, ask, end: cancel, run, pending, error } = useDialogRow(open, onGone);
 
   const reverse = async () => {
     if (pending || !position) return;
@@ -60,7 +42,7 @@ export function useReversing(stepsOf: StepsOf) {
         `Reversed: now ${sideLabel(row.side).toLowerCase()} ${formatSize(row.size, stepSize)} ${row.symbol} at ${formatPrice(row.entryPrice, tickSize)}`,
       );
       applyAccountChange(cache, accountId, { table: 'positions', row });
-      setConfirmingId(null);
+      cancel();
     }, failedWith('Failed to reverse the position'));
     // Also after a failure: the position may be reversed nevertheless.
     refetchAccount(cache, accountId);

@@ -14,7 +14,6 @@ import { useSettledFigure, useTicketValue } from './useTicketValue.ts';
 import type { OrderFacts } from './validators.ts';
 
 export const formatSigned = (value: number | null | undefined) => formatAmount(value, 'always');
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
 /** A figure's value with the order; empty while there is no order. */
 export const formatAfter = (value: number | null | undefined) =>
   value == null ? '' : ` → ${formatAmount(value)}`;
@@ -136,7 +135,7 @@ export function AccountStrip({ ticket, folds }: AccountStripProps) {
       <dl>
         <Row label="Equity">
           {account ? (
-            <LiveFigure source={account.equity} format={formatMoney} flashes={false} marksSteps />
+            <LiveFigure source={account.equity} format={formatAmount} flashes={false} marksSteps />
           ) : (
             noFigure
           )}

@@ -1,8 +1,7 @@
 /** In the foot of the phone's sheet: the margin and the liquidation prices, whatever of the form is scrolled out of sight. */
 import { toNumber } from '@fulcrum/domain';
-import { useCallback } from 'react';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
-import { formatAmount, formatPrice, LiveFigure } from '../../../shared/numbers/index.ts';
+import { formatAmount, LiveFigure, usePriceFormat } from '../../../shared/numbers/index.ts';
 import type { Ticket } from './useTicket.ts';
 import { useSettledFigure } from './useTicketValue.ts';
 import type { OrderFacts } from './validators.ts';
@@ -11,11 +10,10 @@ const figureOf = (value: bigint | null): number | null => (value === null ? null
 const marginOf = ({ summary }: OrderFacts) => figureOf(summary.requiredMargin);
 const longOf = ({ summary }: OrderFacts) => figureOf(summary.liquidationLong);
 const shortOf = ({ summary }: OrderFacts) => figureOf(summary.liquidationShort);
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
 export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
   const { tickSize } = ticket.pair;
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const format = usePriceFormat(tickSize);
   return (
     // The list above says the same to a screen reader.
     <p
@@ -26,7 +24,7 @@ export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
         Margin{' '}
         <LiveFigure
           source={useSettledFigure(ticket, marginOf)}
-          format={formatMoney}
+          format={formatAmount}
           flashes={false}
           className="text-text"
         />

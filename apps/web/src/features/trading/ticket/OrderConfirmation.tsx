@@ -4,13 +4,12 @@
  * nor a market order whose price moved beyond the tolerance (A18).
  */
 import { type Side, toNumber } from '@fulcrum/domain';
-import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import {
   colourByDirection,
   directionOf,
   formatAmount,
-  formatPrice,
   formatSize,
   LiveFigure,
   type LiveSource,
@@ -18,6 +17,7 @@ import {
   Percent,
   Pnl,
   Price,
+  usePriceFormat,
 } from '../../../shared/numbers/index.ts';
 import { setPreference } from '../../../shared/preferences/index.ts';
 import { Button, Checkbox, Dialog } from '../../../shared/ui/index.ts';
@@ -45,8 +45,6 @@ const liquidationOf = {
   SELL: ({ summary }) => summary.liquidationShort,
 } as const satisfies Record<Side, Read>;
 const availableOf: Read = (facts) => getAfterOrder(facts)?.available ?? null;
-
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
 
 function useDraftFigure({ ticket, draft }: ConfirmationProps, read: Read): LiveSource {
   const { shownPrice } = ticket;
@@ -80,7 +78,7 @@ function MoneyRow({
 }: ConfirmationProps & { readonly label: string; readonly read: Read }) {
   return (
     <Row label={label}>
-      <LiveFigure source={useDraftFigure(props, read)} format={formatMoney} flashes={false} />
+      <LiveFigure source={useDraftFigure(props, read)} format={formatAmount} flashes={false} />
       {unit}
     </Row>
   );
@@ -112,10 +110,7 @@ const toNumberOrNull = (value: bigint | undefined) => (value === undefined ? nul
 function Terms({ ticket, draft }: ConfirmationProps) {
   const { pair, balance, feeRate, isNet } = ticket;
   const { tickSize } = pair;
-  const formatTick = useCallback(
-    (value: number | null | undefined) => formatPrice(value, tickSize),
-    [tickSize],
-  );
+  const formatTick = usePriceFormat(tickSize);
   const props = { ticket, draft };
   const isMarket = draft.type === 'MARKET';
   const liquidation = useDraftFigure(props, liquidationOf[draft.side]);

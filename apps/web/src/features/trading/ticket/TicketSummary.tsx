@@ -1,9 +1,9 @@
 /** The order's value, cost and liquidation price, at the live price and for the settled amount. */
 import { type Side, toNumber } from '@fulcrum/domain';
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
-import { formatAmount, formatPrice, LiveFigure, noFigure } from '../../../shared/numbers/index.ts';
+import { formatAmount, LiveFigure, noFigure, usePriceFormat } from '../../../shared/numbers/index.ts';
 import { OrderWarnings } from '../../coach/index.ts';
 import { ExplainedEstimate } from './ExplainedEstimate.tsx';
 import { explainLiquidation, explainMargin, explainRewardToRisk, getRewardToRisk } from './formulas.ts';
@@ -12,7 +12,6 @@ import type { Ticket } from './useTicket.ts';
 import { useFailedField, useSettledFigure } from './useTicketValue.ts';
 import type { OrderFacts } from './validators.ts';
 
-const formatMoney = (value: number | null | undefined) => formatAmount(value);
 const formatRatio = (value: number | null | undefined) =>
   value == null ? noFigure : `${formatAmount(value)} : 1`;
 
@@ -57,7 +56,7 @@ interface PartProps {
 function FeeRow({ ticket }: PartProps) {
   return (
     <Row label={`Fee to open, ${feePercent(ticket.feeRate)}`} unit="USDT">
-      <LiveFigure source={useSettledFigure(ticket, feeOf)} format={formatMoney} flashes={false} />
+      <LiveFigure source={useSettledFigure(ticket, feeOf)} format={formatAmount} flashes={false} />
     </Row>
   );
 }
@@ -73,7 +72,7 @@ function MarginRow({ ticket }: PartProps) {
     <Row label={<ExplainedEstimate name="Required Margin" ticket={ticket} explain={explain} />} unit="USDT">
       <LiveFigure
         source={useSettledFigure(ticket, marginOf)}
-        format={formatMoney}
+        format={formatAmount}
         flashes={false}
         className={isShort ? 'text-down' : ''}
       />
@@ -86,7 +85,7 @@ const liquidationNames = { BUY: 'Est. liq. price, long', SELL: 'Est. liq. price,
 function LiquidationRow({ ticket, side }: PartProps & { readonly side: Side }) {
   const { pair, state, factsOf } = ticket;
   const { tickSize } = pair;
-  const format = useCallback((value: number | null | undefined) => formatPrice(value, tickSize), [tickSize]);
+  const format = usePriceFormat(tickSize);
   const explain = () => {
     const { terms, summary } = factsOf(state.settled);
     return explainLiquidation(side, terms, summary, pair);
@@ -135,7 +134,7 @@ export function TicketSummary({ ticket }: PartProps) {
         }
         unit="USDT"
       >
-        <LiveFigure source={useSettledFigure(ticket, worthOf)} format={formatMoney} flashes={false} />
+        <LiveFigure source={useSettledFigure(ticket, worthOf)} format={formatAmount} flashes={false} />
       </Row>
       {/* Those of a net position depend on what it already is. */}
       {isNet ? null : (

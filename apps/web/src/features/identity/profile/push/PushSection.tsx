@@ -1,16 +1,14 @@
 /** Push notifications: the switch of this browser, or why it has none, and the trader's devices with a button that removes each. */
-import { texts } from '@fulcrum/contract/texts';
 import { type ReactNode, useRef } from 'react';
 import { failedWith, useRequest } from '../../../../shared/form/index.ts';
+import { OwnerSection } from '../../../../shared/owner-section/OwnerSection.tsx';
 import { useSignedIn } from '../../../../shared/session/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import {
   Badge,
   Button,
   FormError,
-  ImpersonationNotice,
   ReadError,
-  Section,
   Skeleton,
   Switch,
   showToast,
@@ -168,14 +166,9 @@ function Content(): ReactNode {
 }
 
 export function PushSection() {
-  const { impersonation } = useSignedIn();
   return (
-    <Section title="Push notifications" lead="On your devices, while Fulcrum is closed.">
-      {impersonation === null ? (
-        <Content />
-      ) : (
-        <ImpersonationNotice>{texts.notWhileImpersonating}</ImpersonationNotice>
-      )}
-    </Section>
+    <OwnerSection title="Push notifications" lead="On your devices, while Fulcrum is closed.">
+      <Content />
+    </OwnerSection>
   );
 }

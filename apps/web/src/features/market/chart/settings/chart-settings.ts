@@ -4,6 +4,7 @@
  * pair changed longest ago is dropped first.
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
+import { isRecord } from '../../../../shared/is-record/index.ts';
 import { defaultTimeframe } from '../../timeframes.ts';
 import { type Drawing, parseDrawings } from '../tools/drawing.ts';
 import { type AddedStudy, parseAdded, parseConcealed, type Study, type StudyId } from './studies.ts';
@@ -96,8 +97,6 @@ export function periodError(name: keyof Periods, periods: Periods): string | nul
   return null;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const parseFlag = (value: unknown, fallback: boolean): boolean =>
   typeof value === 'boolean' ? value : fallback;
 const parseOneOf = <Value extends string>(all: readonly Value[], value: unknown, fallback: Value): Value =>

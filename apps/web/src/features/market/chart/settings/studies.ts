@@ -4,6 +4,7 @@
  * no ATR, no WMA and no SuperTrend; directional movement, the smoothed average and parabolic SAR are their like. Its
  * average price (AVP) needs turnover, which candles do not carry: session VWAP stands in its place.
  */
+import { isRecord } from '../../../../shared/is-record/index.ts';
 import { type Ink, inks } from './inks.ts';
 
 export const ownStudies = ['sma', 'rsi', 'macd', 'volume'] as const;
@@ -120,9 +121,6 @@ export const defaultAdded = (name: MoreStudy, index: number): AddedStudy => ({
   // From the last: the first is that of the entry's line.
   ink: inks.at(-1 - (index % inks.length)) ?? 'text',
 });
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** The valid studies of a stored list, each once; invalid parameters become the default ones. */
 export function parseAdded(value: unknown): readonly AddedStudy[] {

@@ -2,6 +2,7 @@
  * A drawing as data: its tool and the time and price of its anchors. It contains no bars or pixels, so it is the same
  * in every timeframe and after every reload.
  */
+import { isRecord } from '../../../../shared/is-record/index.ts';
 import { type Ink, inks } from '../settings/inks.ts';
 
 export const drawingTools = [
@@ -82,9 +83,6 @@ export function thinAnchors(anchors: readonly Anchor[]): readonly Anchor[] {
 /** The newest drawings, up to the limit. */
 export const limitDrawings = (drawings: readonly Drawing[]): readonly Drawing[] =>
   drawings.length > drawingsMax ? drawings.slice(-drawingsMax) : drawings;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 function parseAnchor(value: unknown): Anchor | null {
   if (!isRecord(value)) return null;

@@ -1,0 +1,33 @@
+/** The row that a dialog is about, and the dialog's request. The dialog closes when the row leaves the list for another reason. */
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useRequest } from '../../shared/form/index.ts';
+
+interface Identified {
+  readonly id: string;
+}
+
+/** `row` is null while the dialog is closed. `onGone` states why it closed. */
+export function useDialogRow<Row extends Identified>(
+  rows: readonly Row[] | undefined,
+  onGone: (id: string) => void,
+) {
+  const [rowId, setRowId] = useState<string | null>(null);
+  const { run, pending, error, setError } = useRequest();
+  const row = (rowId !== null && rows?.find(({ id }) => id === rowId)) || null;
+  const ask = useCallback(
+    ({ id }: Identified) => {
+      setError(null);
+      setRowId(id);
+    },
+    [setError],
+  );
+  const end = () => setRowId(null);
+  const announceGone = useEffectEvent(onGone);
+  useEffect(() => {
+    // While the page's own request is in flight, its answer decides rather than the list.
+    if (rowId === null || !rows || row || pending) return;
+    setRowId(null);
+    announceGone(rowId);
+  }, [rowId, rows, row, pending]);
+  return { row, ask, end, run, pending, error };
+}
