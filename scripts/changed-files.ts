@@ -32,39 +32,53 @@ export function changesSince(root: string, branches: readonly string[]): Changes
   return { base, files: [...new Set(changed)].sort() };
 }
 
-const serverFolder =
-  /^apps\/server\/(?:src\/(?:features|protocols)\/(?<area>[^/]+)|test\/(?<folder>[^/]+))\//;
-const journeyFolder =
-  /^(?:apps\/(?:server|web)\/src\/(?:features|protocols)|e2e)\/(?<folder>[^/]+)\/|^e2e\/(?<file>[^/]+\.spec\.ts)$/;
+/** Where the tests of a feature or protocol are, other than in a folder or journey of its name. */
+const otherFolders: Readonly<Record<string, readonly string[]>> = {
+  audit: ['identity', 'staff'],
+  coach: ['analytics'],
+  'contract-details': ['trading'],
+  exports: ['staff'],
+  files: ['storage'],
+  hooks: ['signals'],
+  identity: ['auth'],
+  notifications: ['push', 'trading'],
+  'order-book': ['trading'],
+  projector: ['programs'],
+  sockets: ['realtime'],
+  static: ['public'],
+};
+const feature = /^apps\/(?<app>server|web)\/src\/(?:features|protocols)\/(?<name>[^/]+)\//;
+const serverTest = /^apps\/server\/test\/(?!harness\/)(?<name>[^/]+)\//;
+const journey = /^e2e\/(?!harness\/)(?<folder>[^/]+\/|[^/]+\.spec\.ts$)/;
+
+const foldersOf = (name: string): string[] => [name, ...(otherFolders[name] ?? [])];
 
 /**
  * The folders of integration tests that bear the name of a changed part of the server. Every test that starts a server
  * depends on all of it, so the dependencies alone would select the whole project.
  */
 export function integrationFolders(files: readonly string[]): string[] {
-  const folders = files.map((file) => {
-    const { area, folder } = serverFolder.exec(file)?.groups ?? {};
-    return area ?? folder;
+  const names = files.flatMap((file) => {
+    const { app, name } = feature.exec(file)?.groups ?? {};
+    if (name !== undefined) return app === 'server' ? foldersOf(name) : [];
+    return serverTest.exec(file)?.groups?.name ?? [];
   });
-  return [...new Set(folders.filter((name) => name !== undefined && name !== 'harness'))].map(
-    (name) => `apps/server/test/${name}/`,
-  );
+  return [...new Set(names)].map((name) => `apps/server/test/${name}/`);
 }
 
-/** The folders of journeys that bear the name of a changed feature, and changed journeys beside the folders, from `e2e/`. */
-export function journeyFolders(files: readonly string[]): string[] {
-  const locations = files.map((file) => {
-    const { folder, file: journey } = journeyFolder.exec(file)?.groups ?? {};
-    return folder === undefined ? journey : `${folder}/`;
+/** Parts of paths below `e2e` of the journeys that bear the name of a changed feature, and of those that changed. */
+export function journeyPaths(files: readonly string[]): string[] {
+  const paths = files.flatMap((file) => {
+    const { name } = feature.exec(file)?.groups ?? {};
+    if (name !== undefined) return foldersOf(name).flatMap((folder) => [`${folder}/`, `/${folder}.spec`]);
+    return journey.exec(file)?.groups?.folder ?? [];
   });
-  return [...new Set(locations.filter((location) => location !== undefined))].filter(
-    (location) => location !== 'harness/',
-  );
+  return [...new Set(paths)];
 }
 
 /** What the tests of processes, backups, clusters and the simulation are about. */
 const systemSources =
-  /^(?:apps\/server\/(?:src\/(?:platform|features\/(?:trading|market|wallet))|src\/[^/]+\.ts$|test\/(?:platform|backup|cluster|long|simulation|harness))|packages\/domain\/|scripts\/)/;
+  /^(?:apps\/server\/(?:src\/(?:platform|features\/(?:trading|market|wallet|support))|src\/[^/]+\.ts$|test\/(?:platform|backup|cluster|long|simulation|support|harness))|packages\/domain\/|scripts\/)/;
 
 /** Whether all tests of `system` concern the change, because processes, the engine or its rules have changed. */
 export function concernsSystem(files: readonly string[]): boolean {

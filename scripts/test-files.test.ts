@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { concernsSystem, integrationFolders, journeyFolders } from './changed-files.ts';
+import { concernsSystem, integrationFolders, journeyPaths } from './changed-files.ts';
 import { testTitles } from './citations.ts';
 import { coreIntegration, coreSystem, filesOfOwnModules, longFiles, slowFiles } from './test-files.ts';
 
@@ -47,15 +47,36 @@ test('a changed part of the server selects the integration tests that bear its n
 
 test('a changed feature selects the journeys that bear its name', () => {
   expect(
-    journeyFolders([
+    journeyPaths([
       'apps/server/src/features/wallet/totals.ts',
-      'apps/web/src/features/kyc/form/Form.tsx',
+      'apps/web/src/features/coach/OwnLimits.tsx',
       'apps/web/src/shared/table/DataTable.tsx',
       'e2e/harness/session.ts',
       'e2e/phone.spec.ts',
       'e2e/kyc/form.spec.ts',
     ]),
-  ).toEqual(['wallet/', 'kyc/', 'phone.spec.ts']);
+  ).toEqual([
+    'wallet/',
+    '/wallet.spec',
+    'coach/',
+    '/coach.spec',
+    'analytics/',
+    '/analytics.spec',
+    'phone.spec.ts',
+    'kyc/',
+  ]);
+});
+
+test('every feature and protocol has tests that its changes select', () => {
+  const filesIn = (pattern: string) =>
+    globSync(pattern, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  const without = (folders: readonly string[], select: (files: string[]) => string[], tests: string[]) =>
+    folders.filter(
+      (folder) => !select([`${folder}/x.ts`]).some((part) => tests.some((test) => test.includes(part))),
+    );
+  const server = filesIn('apps/server/src/{features,protocols}/*').filter((path) => !path.endsWith('.ts'));
+  expect(without(server, integrationFolders, filesIn('apps/server/test/*/*.test.ts'))).toEqual([]);
+  expect(without(filesIn('apps/web/src/features/*'), journeyPaths, filesIn('e2e/*/*.spec.ts'))).toEqual([]);
 });
 
 test('processes, the engine and its rules concern the system tests', () => {

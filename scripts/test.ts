@@ -18,7 +18,7 @@ import {
   changesSince,
   concernsSystem,
   integrationFolders,
-  journeyFolders,
+  journeyPaths,
   mainBranches,
 } from './changed-files.ts';
 import {
@@ -119,7 +119,7 @@ function nearSelection(): Selection {
   return {
     integration: [...coreIntegration, ...integrationFolders(files)],
     system: concernsSystem(files) ? [] : coreSystem,
-    journeys: ['@core', ...journeyFolders(files)].join('|'),
+    journeys: ['@core', ...journeyPaths(files)].join('|'),
   };
 }
 
