@@ -6,7 +6,7 @@
 import { sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { ownReads, query } from './procedure.ts';
+import { query, traderReads } from './procedure.ts';
 
 const instant = z.string();
 const sum = z.number();
@@ -112,7 +112,7 @@ export const performance = z.object({
 export type Performance = z.infer<typeof performance>;
 
 export const getPerformance = query('get_performance', {
-  ...ownReads,
+  ...traderReads,
   args: z.strictObject({
     /** ISO 8601; of the close. `p_to` is not included. */
     p_from: z.iso.datetime({ offset: true }).nullish(),
@@ -134,4 +134,4 @@ export const equityOverview = z.object({
 });
 export type EquityOverview = z.infer<typeof equityOverview>;
 
-export const getEquityOverview = query('get_equity_overview', { ...ownReads, result: equityOverview });
+export const getEquityOverview = query('get_equity_overview', { ...traderReads, result: equityOverview });

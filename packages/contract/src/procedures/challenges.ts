@@ -17,8 +17,8 @@ import { z } from 'zod';
 import { decimal, id } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { instant } from './arguments.ts';
-import { command, query } from './procedure.ts';
-import { accountRules, certificateFile, programReads, programRow, savedProgram } from './programs.ts';
+import { command, programReads, query } from './procedure.ts';
+import { accountRules, certificateFile, programRow, savedProgram } from './programs.ts';
 
 /** One step; percentages are of the initial balance unless they say otherwise. The server checks their bounds in words. */
 export const challengeStep = z.strictObject({

@@ -5,7 +5,7 @@
 import { factNames, ruleIds, sides } from '@fulcrum/domain';
 import { z } from 'zod';
 import { id } from '../columns.ts';
-import { ownReads, query } from './procedure.ts';
+import { query, traderReads } from './procedure.ts';
 
 const instant = z.string();
 const sum = z.number();
@@ -67,13 +67,13 @@ const periodReview = z.object({
 export type PeriodReview = z.infer<typeof periodReview>;
 
 export const reviewTrade = query('review_trade', {
-  ...ownReads,
+  ...traderReads,
   args: z.strictObject({ p_position_id: id }),
   result: tradeReview,
 });
 
 export const reviewPeriod = query('review_period', {
-  ...ownReads,
+  ...traderReads,
   args: z.strictObject({
     /** ISO 8601; of the close. `p_to` is not included; at most 31 days after `p_from`. */
     p_from: z.iso.datetime({ offset: true }),

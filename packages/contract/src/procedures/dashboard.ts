@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { symbol } from '../columns.ts';
-import { ownReads, query } from './procedure.ts';
+import { query, traderReads } from './procedure.ts';
 
 const instant = z.string();
 
@@ -30,7 +30,7 @@ export const marketSentiment = z.object({
 });
 export type MarketSentiment = z.infer<typeof marketSentiment>;
 
-export const getMarketSentiment = query('get_market_sentiment', { ...ownReads, result: marketSentiment });
+export const getMarketSentiment = query('get_market_sentiment', { ...traderReads, result: marketSentiment });
 
 const fearAndGreedInputs = ['volatility', 'momentum', 'breadth', 'long_short'] as const;
 export type FearAndGreedInput = (typeof fearAndGreedInputs)[number];
@@ -58,7 +58,7 @@ export const fearAndGreed = z.object({
 });
 export type FearAndGreed = z.infer<typeof fearAndGreed>;
 
-export const getFearAndGreed = query('get_fear_and_greed', { ...ownReads, result: fearAndGreed });
+export const getFearAndGreed = query('get_fear_and_greed', { ...traderReads, result: fearAndGreed });
 
 /** The impact of a calendar event (DASH-31). */
 export const impacts = ['high', 'medium', 'low'] as const;
@@ -79,7 +79,7 @@ export type CalendarEvent = z.infer<typeof calendarEvent>;
 
 /** DASH-30: ten events around now, the earliest first. */
 export const getEconomicCalendar = query('get_economic_calendar', {
-  ...ownReads,
+  ...traderReads,
   result: z.array(calendarEvent).length(10),
 });
 
@@ -96,7 +96,7 @@ export const newsItem = z.object({
 export type NewsItem = z.infer<typeof newsItem>;
 
 /** DASH-33: ten items, the newest first. */
-export const getNewsFeed = query('get_news_feed', { ...ownReads, result: z.array(newsItem).length(10) });
+export const getNewsFeed = query('get_news_feed', { ...traderReads, result: z.array(newsItem).length(10) });
 
 /** The platforms of the social sentiment, in their stated order (DASH-36). */
 export const socialPlatforms = ['Twitter', 'Reddit', 'Telegram', 'Discord'] as const;
@@ -113,6 +113,6 @@ export type SocialSentiment = z.infer<typeof socialSentiment>;
 
 /** The four platforms in their order. */
 export const getSocialSentiment = query('get_social_sentiment', {
-  ...ownReads,
+  ...traderReads,
   result: z.array(socialSentiment).length(4),
 });

@@ -86,8 +86,9 @@ export const proceduresBySubject = Object.entries(declarationsBySubject).map(
 export const procedures = proceduresBySubject.flatMap(([, declared]) => declared);
 export type ProcedureName = (typeof procedures)[number]['name'];
 export type ProcedureOf<N extends ProcedureName> = Extract<(typeof procedures)[number], { name: N }>;
-/** What its handler is called with, and what that answers. */
+/** What the handler of a procedure is called with. */
 export type ArgsOf<N extends ProcedureName> = z.output<ProcedureOf<N>['args']>;
+/** What the handler of a procedure answers. */
 export type ResultOf<N extends ProcedureName> = z.input<ProcedureOf<N>['result']>;
 export const procedureByName: ReadonlyMap<string, Procedure> = new Map(
   procedures.map((declared) => [declared.name, declared as Procedure]),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { symbol } from '../columns.ts';
 import { roles, userRoles } from '../roles.ts';
 import { tick } from '../topics.ts';
-import { command, ownReads, query } from './procedure.ts';
+import { command, query, traderReads } from './procedure.ts';
 
 export { type Timeframe, timeframes } from '@fulcrum/domain';
 
@@ -46,7 +46,7 @@ export const getCandles = query('get_candles', {
 
 /** The last 24 hours of many markets in one request. A market whose bars are not known yet is left out. */
 export const getSparklines = query('get_sparklines', {
-  ...ownReads,
+  ...traderReads,
   args: z.strictObject({ p_symbols: z.array(symbol).min(1).max(60) }),
   result: z.array(
     z.object({

@@ -1,6 +1,6 @@
 /** The declaration of a procedure. */
 import { z } from 'zod';
-import type { ApiKeyScope, Role } from '../roles.ts';
+import { type ApiKeyScope, managingRoles, type Role } from '../roles.ts';
 
 export interface Procedure<
   Name extends string = string,
@@ -34,7 +34,9 @@ const declare =
 export const command = declare('command');
 export const query = declare('query');
 
-/** Who may call what a trader reads of their own: staff who impersonate them as well, and every API key. */
-export const ownReads = { roles: ['trader'], whileImpersonating: 'allowed', apiKey: 'read' } as const;
+/** Who may call what a trader reads: staff who impersonate one as well, and every API key. */
+export const traderReads = { roles: ['trader'], whileImpersonating: 'allowed', apiKey: 'read' } as const;
 /** Who may call what trades. */
-export const ownTrades = { ...ownReads, apiKey: 'trade' } as const;
+export const traderTrades = { ...traderReads, apiKey: 'trade' } as const;
+/** Who may call what reads contests and challenges: no API key. */
+export const programReads = { roles: ['trader', ...managingRoles], whileImpersonating: 'allowed' } as const;

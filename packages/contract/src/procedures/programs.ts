@@ -16,10 +16,7 @@ import { z } from 'zod';
 import { decimal, id, symbol } from '../columns.ts';
 import { managingRoles } from '../roles.ts';
 import { clientId, instant, reason, storableText } from './arguments.ts';
-import { command, query } from './procedure.ts';
-
-/** Who reads contests and challenges. */
-export const programReads = { roles: ['trader', ...managingRoles], whileImpersonating: 'allowed' } as const;
+import { command, programReads, query } from './procedure.ts';
 
 /** What the rules of contests and challenges say of the accounts; the version is of the whole schema. */
 export const accountRules = {

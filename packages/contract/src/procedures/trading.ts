@@ -5,7 +5,7 @@ import { decimal, id, rowSchema, symbol } from '../columns.ts';
 import { userRoles } from '../roles.ts';
 import { orders, positions, wallets } from '../tables/trading.ts';
 import { clientId } from './arguments.ts';
-import { command, ownTrades, query } from './procedure.ts';
+import { command, query, traderTrades } from './procedure.ts';
 
 /** As `get_book` and executions have it, with what the account had used up of it. */
 const quoteId = z.string().max(200);
@@ -19,7 +19,7 @@ export const walletRow = rowSchema(wallets.columns).extend({ currency: z.literal
 export type WalletRow = z.infer<typeof walletRow>;
 
 export const openPosition = command('open_position', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({
     /** Ignored: the token decides the user. Declared because the documents send it. */
     p_user_id: id.optional(),
@@ -44,7 +44,7 @@ export const openPosition = command('open_position', {
 });
 
 export const closePosition = command('close_position', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({
     p_position_id: id,
     /** Ignored, both: the server computes price and PnL. */
@@ -65,7 +65,7 @@ export const closePosition = command('close_position', {
  * neither. The answer is the new position, without take profit and stop loss.
  */
 export const reversePosition = command('reverse_position', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({
     p_position_id: id,
     /** A bound on the price (PRICE_TOLERANCE_PCT), never the price itself; null is no bound. */
@@ -81,14 +81,14 @@ export const reversePosition = command('reverse_position', {
  * request at any time.
  */
 export const closeAtReopen = command('close_at_reopen', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({ p_position_id: id, p_wanted: z.boolean(), p_client_id: clientId }),
   result: positionRow,
 });
 
 /** Sets take profit and stop loss to exactly these values; null or absent removes one (A21). */
 export const setTakeProfitStopLoss = command('set_take_profit_stop_loss', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({
     p_position_id: id,
     p_take_profit_price: decimal.nullish(),
@@ -100,14 +100,14 @@ export const setTakeProfitStopLoss = command('set_take_profit_stop_loss', {
 
 /** The leverage of the symbol's net position and of its next orders (A113). A higher one sets margin free. */
 export const setLeverage = command('set_leverage', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({ p_symbol: symbol, p_leverage: z.number(), p_client_id: clientId }),
   result: z.object({ symbol: z.string(), leverage: z.number().int() }),
 });
 
 /** Adds margin to a net position (above zero) or takes it out (below), USDT (A113). */
 export const adjustMargin = command('adjust_margin', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({ p_position_id: id, p_amount: decimal, p_client_id: clientId }),
   result: positionRow,
 });
@@ -160,7 +160,7 @@ export const getBook = query('get_book', {
  * The checks are those of a new order at that price; after a refusal the order waits on at its old price.
  */
 export const amendOrder = command('amend_order', {
-  ...ownTrades,
+  ...traderTrades,
   args: z.strictObject({
     p_order_id: id,
     /** Its limit; of an order at the market that waits for its trigger, the trigger price. */
