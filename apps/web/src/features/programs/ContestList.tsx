@@ -1,5 +1,4 @@
 /** Contests in a table. */
-
 import type { ReactNode } from 'react';
 import { type Column, DataTable, type Reading } from '../../shared/table/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';

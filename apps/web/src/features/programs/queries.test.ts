@@ -10,10 +10,15 @@ test('a contest without published prices is no failed read', async () => {
   expect(await new QueryClient().fetchQuery(query)).toBeNull();
 });
 
-test('while a contest has no commitment, it is read as often as the list of contests', () => {
-  const { refetchInterval } = marketQuery({} as Supabase, { id: 'contest', phase: 'trading' });
-  const interval = refetchInterval as unknown as (query: unknown) => number | false;
-  expect(interval({ state: { data: null } })).toBe(15_000);
-  expect(interval({ state: { data: { is_public: false } } })).toBe(60_000);
-  expect(interval({ state: { data: { is_public: true } } })).toBe(false);
+test('while a contest that has begun has no commitment, it is read as often as the list of contests', () => {
+  const intervalOf = (phase: 'registration' | 'trading' | 'ended', data: unknown) => {
+    const { refetchInterval } = marketQuery({} as Supabase, { id: 'contest', phase });
+    return (refetchInterval as unknown as (query: unknown) => number | false)({ state: { data } });
+  };
+  expect(intervalOf('trading', null)).toBe(15_000);
+  expect(intervalOf('registration', null)).toBe(60_000);
+  expect(intervalOf('ended', null)).toBe(60_000);
+  expect(intervalOf('trading', undefined)).toBe(60_000);
+  expect(intervalOf('trading', { is_public: false })).toBe(60_000);
+  expect(intervalOf('trading', { is_public: true })).toBe(false);
 });

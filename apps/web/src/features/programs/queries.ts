@@ -40,11 +40,14 @@ export const resultQuery = ({ rest }: Supabase, id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Null before the server has committed to the prices, some seconds after the begin; it changes again when the keys are published. */
+/** Null while no prices are committed to: until some seconds after the begin, or for good. It changes again when the keys are published. */
 export const marketQuery = ({ rest }: Supabase, { id, phase }: Pick<Contest, 'id' | 'phase'>) =>
   queryOptions({
     queryKey: [...contestsKey, 'market', id, phase] as const,
     queryFn: ({ signal }) =>
       unwrapOrNull(rest.rpc('get_contest_market', { p_contest_id: id }).abortSignal(signal)),
-    refetchInterval: ({ state: { data } }) => (data?.is_public ? false : data ? marketRefetchMs : refetchMs),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.is_public) return false;
+      return data === null && phase === 'trading' ? refetchMs : marketRefetchMs;
+    },
   });

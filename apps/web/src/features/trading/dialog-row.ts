@@ -1,4 +1,4 @@
-/** The row that a dialog is about, and the dialog's request. The dialog closes when the row leaves the list for another reason. */
+/** The row that a dialog is about, and the dialog's request. The dialog closes when something else takes the row off the list. */
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useRequest } from '../../shared/form/index.ts';
 
@@ -6,7 +6,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** `row` is null while the dialog is closed. `onGone` states why it closed. */
+/** `ask` opens the dialog for a row, `end` closes it; `row` is null while it is closed. `onGone` states why it closed by itself. */
 export function useDialogRow<Row extends Identified>(
   rows: readonly Row[] | undefined,
   onGone: (id: string) => void,

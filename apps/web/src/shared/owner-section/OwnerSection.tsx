@@ -1,4 +1,4 @@
-/** A section of settings that only the account's owner may use: empty during an impersonation (A45). */
+/** A section of settings that only the account's owner may use. An impersonation shows a notice instead (A45). */
 import { texts } from '@fulcrum/contract/texts';
 import type { ComponentProps } from 'react';
 import { useSignedIn } from '../session/index.ts';

@@ -121,7 +121,7 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
           {stepInput(
             index,
             'dailyLoss',
-            `Per cent ${dailyLossBasis(step.dailyLossRule)}. Empty is no limit.`,
+            `Per cent ${dailyLossBasis(step.dailyLossRule)}. ${stepTexts.dailyLoss.hint}`,
           )}
           {stepInput(index, 'bestDay')}
           {stepInput(index, 'daysMin')}

@@ -42,17 +42,17 @@ export function UserDialogs({ children }: { readonly children: ReactNode }) {
   }, []);
 
   const dialogOf = ({ action, user, account = mainAccount, opener, onDone }: DialogRequest) => {
-    const ends = {
+    const callbacks = {
       onClose: () => setRequest(null),
       onDone: () => {
         if (action === 'delete') focusContentAfterDelete(opener);
         onDone?.();
       },
     };
-    if (action === 'add') return <AddUser {...ends} />;
+    if (action === 'add') return <AddUser {...callbacks} />;
     if (user === null) throw new Error('a user dialog was opened without a user');
     const Dialog = userDialogs[action];
-    return <Dialog key={user.id} user={user} account={account} {...ends} />;
+    return <Dialog key={user.id} user={user} account={account} {...callbacks} />;
   };
   return (
     <OpenDialogContext value={open}>
