@@ -1,7 +1,7 @@
 /**
  * WCAG 2.2 AA by axe: every page for every role that has it, at three sizes, in both themes. A page is loaded once and then
  * resized and recoloured; the themes differ in colours alone, so the second one gets only the checks that depend on them.
- * `npm test` inspects the support page and the dialogs of an admin, `npm run test:long` everything.
+ * `npm test -- --all` inspects the support page and the dialogs of an admin, `npm run test:long` everything.
  */
 import { hourMs } from '@fulcrum/domain';
 import type { Page } from '@playwright/test';

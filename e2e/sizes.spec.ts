@@ -113,7 +113,7 @@ const heads = [
 ] as const;
 
 for (const [name, heading, path] of heads) {
-  // The manager's heading is the longest: `npm test` measures it alone.
+  // The manager's heading is the longest: `npm test -- --all` measures it alone.
   const tag = name === 'manager' ? [] : ['@long'];
   test(`the head of ${path} has room for its name and the quick search at every width`, { tag }, async ({
     page,

@@ -21,8 +21,6 @@ interface Account {
 
 const order = { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 };
 
-/** A client whose every call is about this account; its session is that of `owner`. */
-
 async function openAccount(trader: Trader, more: Record<string, unknown> = {}): Promise<Account> {
   const { data, error } = await trader.client.rpc('create_account', { p_name: randomUUID(), ...more });
   if (error) throw error;

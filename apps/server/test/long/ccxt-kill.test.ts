@@ -3,7 +3,7 @@
  * the ledger agrees with itself, every acknowledged order is there, and none is there twice: an order without an answer is repeated
  * under its client id.
  *
- * `npm test` kills once; `npm run test:long` as often as KILL_ROUNDS says.
+ * `npm test -- --all` kills once; `npm run test:long` as often as KILL_ROUNDS says.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@
  * strike every acknowledged command is stored once, triggers of both engines fire, and the struck process, or one in its place, serves slots
  * again.
  *
- * `npm test` runs one kill and one stop, `npm run test:long` 20 rounds (KILL_ROUNDS). KILL_SEED repeats a run's choices, though not
+ * `npm test -- --all` runs one kill and one stop, `npm run test:long` 20 rounds (KILL_ROUNDS). KILL_SEED repeats a run's choices, though not
  * the machine's timing. PostgreSQL lives through all of it; `kill.long.test.ts` kills it, too.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /**
- * Every liquidation, stop loss and take profit of a recorded day, compared with the auditor's. `npm test` generates a short
+ * Every liquidation, stop loss and take profit of a recorded day, compared with the auditor's. `npm test -- --all` generates a short
  * day. FULCRUM_RECORDED names a folder of real ones in the form of the replay feed (see the README), which
  * `npm run test:long` then runs with 10,000 positions.
  */

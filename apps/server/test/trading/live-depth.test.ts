@@ -72,7 +72,6 @@ async function join(profile = 'pro') {
   const { data } = await main.rpc('create_account', { p_name: randomUUID(), ...terms }).throwOnError();
   return { main, accountId: data.id as string, client: await server.clientIn(main, data.id) };
 }
-/** Again after a restart, which ends what the token was for. */
 
 const bookOf = async (client: SupabaseClient, quoteId: string | null = null): Promise<Book> =>
   (await client.rpc('get_book', { p_symbol: symbol, p_quote_id: quoteId }).throwOnError()).data;

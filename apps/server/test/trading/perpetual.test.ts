@@ -23,7 +23,6 @@ async function join(more: Record<string, unknown> = {}): Promise<Trader> {
     .throwOnError();
   return { accountId: data.id, client: await server.clientIn(main, data.id), main };
 }
-/** Again after a restart, which has another address. */
 
 interface Level {
   readonly price: number;

@@ -34,7 +34,7 @@ export interface RateLimit extends LimitDeclaration {
 }
 
 /** A number of concurrent uses. */
-export interface Ceiling extends LimitDeclaration {
+interface Ceiling extends LimitDeclaration {
   readonly kind: 'ceiling';
   readonly most: number;
 }
@@ -51,7 +51,7 @@ const perUser = (meaning: string, figure: number, least = 1) => ({
   byDefault: Math.round(usersByDefault * figure),
 });
 
-/** Settings of this table, with their defaults. */
+/** The settings of limits, with their defaults. */
 export const limitSettings = {
   SIGNUPS_PER_ADDRESS_H: perUser('Sign-ups of one address in an hour.', 2),
   RECOVERIES_PER_ADDRESS_H: perUser('Requests for a recovery mail of one address in an hour.', 1),

@@ -16,7 +16,7 @@ import { OutcomeUnknown, SlotMoved } from './router-errors.ts';
 import { settleRequests } from './settlement.ts';
 import { CommitUnknown, EpochExpired, HaltInForce, RepeatedCommand } from './store.ts';
 
-export interface BatchRunnerDependencies
+interface BatchRunnerDependencies
   extends Pick<
     EngineParts,
     | 'accounts'

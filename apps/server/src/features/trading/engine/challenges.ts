@@ -14,7 +14,7 @@ const statesAtOnce = 2_000;
 /** A notice of a new account may be lost, with the process that opened it. */
 const armedCheckMs = 60_000;
 
-export interface ChallengesDependencies
+interface ChallengesDependencies
   extends Pick<EngineParts, 'clock' | 'lifecycle' | 'log' | 'marketAt' | 'store' | 'triggers'> {
   readonly crossings: Crossings;
   readonly recovery: Recovery;

@@ -15,6 +15,7 @@ import {
 import type { Draft, NamedRows } from './draft.ts';
 import { accountIdOf, isCrossing, isOfChallenge, type QueueItem } from './queue.ts';
 import type { IdempotencyKey, RowReference, StoredAccount } from './store.ts';
+
 export class Decider {
   readonly #deps: DeciderDependencies;
   readonly #accounts: AccountCache;
