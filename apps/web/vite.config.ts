@@ -101,7 +101,7 @@ export default defineConfig({
               name: 'client',
               test: /\/src\/(shared\/supabase\/(client|send-on-unload)|features\/market\/prices\/mark-price-refresh)\./,
             },
-            { name: 'shell', test: /\/src\/(app\/layouts\/TraderLayout|shared\/(ids\/index|is-record))\./ },
+            { name: 'shell', test: /\/src\/(app\/layouts\/TraderLayout|shared\/(ids|is-record)\/index)\./ },
             {
               name: 'prices',
               test: /\/src\/features\/market\/(prices\/(usePrices|DayFigures)|pairs\/usePairs)\./,
