@@ -17,7 +17,7 @@ async function open(page: Page, address = '/dashboard#journal'): Promise<void> {
   await expect(form(page)).toBeVisible();
 }
 
-test('A88: what is typed is not lost to a save, to another draft or to a deletion', { tag: '@core' }, async ({
+test('A88: what is typed is not lost to a save, to another draft or to a deletion', async ({
   page,
   context,
 }) => {

@@ -11,9 +11,9 @@ async function trade(page: Page): Promise<string> {
   return id;
 }
 
-test('A115: a playbook is made, answered for a trade, and shows what each criterion is worth', {
-  tag: '@core',
-}, async ({ page }) => {
+test('A115: a playbook is made, answered for a trade, and shows what each criterion is worth', async ({
+  page,
+}) => {
   const errors = collectErrors(page);
   await signUp(page, 'playbook', { at: '/journal' });
   const id = await trade(page);

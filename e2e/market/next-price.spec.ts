@@ -11,9 +11,10 @@ const staleText = 'Price is stale. Trading resumes with the next price.';
 let wobbling: NodeJS.Timeout | undefined;
 test.afterEach(() => clearInterval(wobbling));
 
-test('A110, ENG-3: a held price closes nothing; a requested close takes the next accepted price', {
-  tag: '@core',
-}, async ({ page, providers: { exchange } }) => {
+test('A110, ENG-3: a held price closes nothing; a requested close takes the next accepted price', async ({
+  page,
+  providers: { exchange },
+}) => {
   const row = positionRow(page, symbol);
   const atOnce = row.getByRole('button', { name: 'Close BTCUSDT long', exact: true });
   const atNext = row.getByRole('button', { name: 'Close at next price, BTCUSDT long' });

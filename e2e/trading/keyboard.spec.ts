@@ -19,9 +19,9 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`${target} is not among the next ${mostStops} stops`);
 }
 
-test('AUTH-28, TRADE-11, TRADE-40, TRADE-47, AUTH-42: by keyboard alone a newcomer registers, trades, closes the position and logs out', {
-  tag: '@core',
-}, async ({ page }) => {
+test('AUTH-28, TRADE-11, TRADE-40, TRADE-47, AUTH-42: by keyboard alone a newcomer registers, trades, closes the position and logs out', async ({
+  page,
+}) => {
   // Some two hundred keys, each waited for.
   test.slow();
   const errors = collectErrors(page);
