@@ -32,7 +32,7 @@ const unit = {
   sequence: { groupOrder: 0 },
   setupFiles: ['scripts/property-seed.ts'],
   // Properties over thousands of cases, on machines that other work shares.
-  testTimeout: isLong ? 300_000 : 30_000,
+  testTimeout: isLong ? 300_000 : 120_000,
 };
 const onPostgres = (groupOrder: number) => ({
   maxWorkers: 3,
