@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify';
 const answerWithinMs = 5000;
 const pollEveryMs = 20;
 
-/** The caller creates the drain before `app` listens. Returns the function that closes it. */
-export function createDrain(app: FastifyInstance): () => Promise<void> {
+/** The caller creates the drain before `app` listens. Returns the function that closes it. `withinMs` is for tests. */
+export function createDrain(app: FastifyInstance, withinMs = answerWithinMs): () => Promise<void> {
   let unanswered = 0;
   app.server.on('request', (_request, response) => {
     unanswered += 1;
@@ -20,7 +20,7 @@ export function createDrain(app: FastifyInstance): () => Promise<void> {
     });
   });
   return async () => {
-    const deadline = performance.now() + answerWithinMs;
+    const deadline = performance.now() + withinMs;
     const sweep = setInterval(() => {
       if (unanswered === 0 || performance.now() > deadline) app.server.closeAllConnections();
     }, pollEveryMs);
