@@ -83,7 +83,7 @@ test('an answer that is older than a newer announcement reverts nothing', async 
   await joined;
   await callApi(page, 'wallets?select=id');
   let holds = true;
-  await page.route(/rest\/v1\/orders\?.*status=eq\.NEW/, async (route) => {
+  await page.route(/rest\/v1\/orders\?.*status=in\.(?:\(|%28)NEW/, async (route) => {
     if (!holds) return route.continue();
     holds = false;
     const answer = await route.fetch();

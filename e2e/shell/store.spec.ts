@@ -73,7 +73,7 @@ test('X-08, X-09, X-10, RULE-13, RULE-14, RULE-15, RULE-16, RULE-17, RULE-18, RU
   expect(opened.after).toMatchObject({ isLoading: false, error: null, positions: [{ status: 'open' }] });
   await expect(positionRow(page, 'BTCUSDT')).toContainText('10×');
 
-  const rereadOrders = page.waitForRequest(/rest\/v1\/orders\?.*status=eq\.NEW/);
+  const rereadOrders = page.waitForRequest(/rest\/v1\/orders\?.*status=in\.(?:\(|%28)NEW/);
   const input = { symbol: 'BTCUSDT', type: 'LIMIT', side: 'BUY', quantity: 0.02, price: 1000, leverage: 5 };
   const placed = await call(page, ['placeOrder', input]);
   await rereadOrders;

@@ -150,6 +150,58 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
   });
 });
 
+test('A20, A113: an order filled in part goes on waiting and can be canceled; one that has expired is in the history', async ({
+  page,
+}) => {
+  await signUp(page, 'net_parts', { at: noApp });
+  const id = await openNetAccount(page, 'pro');
+  await page.goto(`/a/${id}/trading?symbol=ETHUSDT`);
+  await setLeverage(page, 50);
+  const openTab = page.getByRole('tab', { name: /^Open Orders/ });
+  const historyTab = page.getByRole('tab', { name: /^Order History/ });
+  const order = page.getByRole('row', { name: /ETHUSDT/ }).filter({ hasText: 'Limit' });
+
+  await test.step('it takes what the book has up to its price, and the rest waits', async () => {
+    // Where the market falls meanwhile, the whole order fills, and the next one is tried.
+    await expect(async () => {
+      await book(page).getByRole('list', { name: /Asks/ }).getByRole('button').first().click();
+      await expect(page.getByRole('radio', { name: 'Limit', exact: true })).toBeChecked();
+      await amount(page).fill('60');
+      await sendOrder(page, 'Buy/Long');
+      await expect(page.getByText(/Net position: long/)).toBeVisible();
+      await expect(openTab).toHaveText(/\(1\)/, { timeout: 5_000 });
+    }).toPass();
+    await openTab.click();
+    await expect(order).toContainText(/\d filled/);
+    await page.reload();
+    await openTab.click();
+    await expect(order).toContainText(/\d filled/);
+  });
+
+  await test.step('its rest is canceled', async () => {
+    await order.getByRole('button', { name: /^Cancel/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Cancel/ })
+      .last()
+      .click();
+    await expect(order).toHaveCount(0);
+    await historyTab.click();
+    await expect(order).toContainText(/\d filled.*Canceled/);
+  });
+
+  await test.step('what may not wait has expired, and is read again as such', async () => {
+    await book(page).getByRole('list', { name: /Bids/ }).getByRole('button').last().click();
+    await page.getByRole('radio', { name: 'IOC' }).click();
+    await amount(page).fill('1');
+    await sendOrder(page, 'Buy/Long');
+    await expect(order.first()).toContainText('Expired');
+    await page.reload();
+    await historyTab.click();
+    await expect(order.first()).toContainText('Expired');
+  });
+});
+
 test('A114: the market’s last trades beside the book, for scripts too, and both in the form of a screen without their panel', async ({
   page,
 }) => {

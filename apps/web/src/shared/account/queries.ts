@@ -4,6 +4,7 @@
  * that a reread list keeps its order. Limits: the latest 1000 deposits, withdrawals and fees, the latest 500 closed positions,
  * the latest 500 orders of each kind, the latest 50 notifications.
  */
+import { isWaiting, orderStatuses } from '@fulcrum/domain';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../query/index.ts';
 import {
@@ -33,8 +34,9 @@ import {
 export const transactionsLimit = 1000;
 const openListLimit = 500;
 const descending = { ascending: false } as const;
+const waitingStatuses = orderStatuses.filter(isWaiting);
 /** Of a final order. */
-export const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
+export const pastStatuses = orderStatuses.filter((status) => !isWaiting(status));
 
 /** The account of this page and the client. */
 export type AccountReader = Pick<SignedIn, 'accountId' | 'supabase'>;
@@ -124,7 +126,7 @@ export const openOrdersQuery = ({ accountId, supabase }: AccountReader) =>
             .from('orders')
             .select('*')
             .eq('user_id', accountId)
-            .eq('status', 'NEW');
+            .in('status', waitingStatuses);
           const newestFirst = request
             .order('created_at', descending)
             .order('id', descending)

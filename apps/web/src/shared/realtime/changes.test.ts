@@ -56,11 +56,16 @@ describe('A20: orders', () => {
   test('a placed order comes first, a final one goes over to the history', () => {
     const open = applyToOpenOrders([order('a', 1)], order('b', 1));
     expect(open.map(({ id }) => id)).toEqual(['b', 'a']);
-    for (const status of ['FILLED', 'REJECTED', 'CANCELED'] as const) {
+    for (const status of ['FILLED', 'REJECTED', 'CANCELED', 'EXPIRED'] as const) {
       const row = order('a', 2, status);
       expect(applyToOpenOrders(open, row).map(({ id }) => id)).toEqual(['b']);
       expect(applyToPastOrders([order('c', 2, 'FILLED')], row).map(({ id }) => id)).toEqual(['a', 'c']);
     }
+  });
+  test('an order that is filled in part goes on waiting', () => {
+    const row = order('a', 2, 'PARTIALLY_FILLED');
+    expect(applyToOpenOrders([order('a', 1)], row)).toEqual([row]);
+    expect(applyToPastOrders([], row)).toEqual([]);
   });
   test('an open order is no history, a repeated event changes nothing', () => {
     const past = [order('a', 2, 'CANCELED')];

@@ -2,6 +2,7 @@
  * Applies an announced row to the cached lists. Events may repeat, overtake an answer or get lost: a row replaces only an older
  * version of itself, and `hasGap` tells when the account has to be read again.
  */
+import { isWaiting } from '@fulcrum/domain';
 import type { Notification, Order, Position } from '../supabase/rows.ts';
 
 /** The maximum of closed positions in memory; older ones are read page by page. */
@@ -57,11 +58,11 @@ export const applyToClosed = (closed: readonly Position[], row: Position): reado
 
 /** Open orders, newest first, after `row` was announced. The same array when nothing changed. */
 export const applyToOpenOrders = (open: readonly Order[], row: Order): readonly Order[] =>
-  mergeOpen(open, row, row.status === 'NEW');
+  mergeOpen(open, row, isWaiting(row.status));
 
 /** Final orders, latest outcome first, after `row` was announced. The same array when nothing changed. */
 export const applyToPastOrders = (past: readonly Order[], row: Order): readonly Order[] =>
-  row.status === 'NEW' ? past : mergePast(past, row, pastOrdersLimit);
+  isWaiting(row.status) ? past : mergePast(past, row, pastOrdersLimit);
 
 /** Notifications, newest first, after `row` was announced. A read notification stays read. */
 export function applyToNotifications(

@@ -18,7 +18,7 @@ import {
 import { MarkPrice } from '../positions/PositionFigures.tsx';
 import type { PanelTable, RowOptions } from '../positions/RowList.tsx';
 import type { StepsOf } from '../positions/steps.ts';
-import { getOrderLabel, getTermsText, getTypeName, triggerOrLimit } from './labels.ts';
+import { getFilledText, getOrderLabel, getTermsText, getTypeName, triggerOrLimit } from './labels.ts';
 import { PriceEditor } from './PriceEditor.tsx';
 
 const cancelLabel = (order: Order) => `Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}`;
@@ -37,7 +37,20 @@ export const typeColumn: Column<Order> = {
 /** What closes the position has no size before it does. */
 export const orderSizeColumn = (stepsOf: StepsOf): Column<Order> => {
   const column = sizeColumn(stepsOf);
-  return { ...column, cell: (order) => (order.size === 0 ? 'All' : column.cell(order)) };
+  return {
+    ...column,
+    cell: (order) =>
+      order.size === 0 ? (
+        'All'
+      ) : (
+        <span className="flex flex-col leading-4">
+          <span>{column.cell(order)}</span>
+          <span className="text-11 text-text-3 empty:hidden">
+            {getFilledText(order, stepsOf(order.symbol).stepSize)}
+          </span>
+        </span>
+      ),
+  };
 };
 
 const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Column<Order>[] => [
@@ -78,6 +91,7 @@ function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { r
       <CardSize row={order} steps={steps} unit={reserved === 0 ? '' : 'reserved'}>
         {reserved === 0 ? null : <Amount value={reserved} className="font-medium text-text-2" />}
       </CardSize>
+      <p className="text-12 text-text-2 empty:hidden">{getFilledText(order, steps.stepSize)}</p>
       <p className="text-12 text-text-2 empty:hidden">{getTermsText(order)}</p>
       <CardFigures
         className="grid-cols-[1fr_1fr_1.6fr] [&>div:last-child]:text-right"

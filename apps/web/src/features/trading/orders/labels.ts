@@ -16,6 +16,12 @@ export const getOrderLabel = (order: Pick<Order, 'type' | 'rules' | 'side'>): st
 export const getSizeText = ({ size }: Pick<Order, 'size'>, stepSize: number): string =>
   size === 0 ? 'Whole position' : formatSize(size, stepSize);
 
+/** `0.2000 filled` of an order that is filled in part; empty for any other. */
+export const getFilledText = (
+  { filledSize, size }: Pick<Order, 'filledSize' | 'size'>,
+  stepSize: number,
+): string => (filledSize > 0 && filledSize < size ? `${formatSize(filledSize, stepSize)} filled` : '');
+
 /** `Reduce only · until Dec 05, 2026 10:42`; empty for an order without such terms. */
 export const getTermsText = ({
   reduceOnly,
