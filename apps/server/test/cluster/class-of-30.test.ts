@@ -126,6 +126,10 @@ describe.skipIf(!hasNats)('a class of 30 over two gateways', () => {
         }),
       ),
     );
+    // An order is carried out after the latency of its account: the shock comes after all of them.
+    await eventually(async () =>
+      expect(await cluster.db.asOwner('select 1 from app.positions')).toHaveLength(students),
+    );
     await admin
       .rpc('shock_price', {
         ...{ p_symbol: 'BTCUSDT', p_percent: 3, p_half_life_minutes: 600, p_reason: 'A test of a class' },

@@ -51,6 +51,7 @@ const rightfulRefusals = new Set([
   'protection_invalid',
   'stop_reached',
   'amount_out_of_range',
+  'too_many_open',
   // In accounts with net positions alone:
   'order_not_fillable',
   'order_would_take',
