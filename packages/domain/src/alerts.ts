@@ -20,7 +20,7 @@ export type AlertDirection = (typeof alertDirections)[number];
 /** The times of a `change` alert, in minutes. */
 export const alertWindows = [5, 15, 60, 240, 1440] as const;
 
-/** Of one user, in any state. */
+/** The most alerts of one user, in any state. */
 export const alertsMax = 100;
 
 /** Bounds of a level in per cent; a price has those of its pair. */

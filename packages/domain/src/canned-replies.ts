@@ -16,7 +16,7 @@ export interface CannedReply {
   readonly content: string;
 }
 
-/** Of personal ones, as the table holds them. */
+/** Bounds of an agent's own replies; the table has the same. */
 export const cannedReplyLimits = { shortcut: 24, content: 2_000, count: 100 } as const;
 
 /** 1-24 lowercase letters, digits or hyphens, not starting with a hyphen. */

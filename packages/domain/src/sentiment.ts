@@ -23,7 +23,7 @@ const momentumHours = 12;
 const usualHours = 72;
 /** Fewer changes are no basis for a usual hour. */
 const usualHoursMin = 12;
-/** Of the usual hour; a smaller change is none. */
+/** A change below this share of the usual hour's counts as none. */
 const deadBand = 0.1;
 
 /** Closes before the measured hour that the formula uses, if they are known. */

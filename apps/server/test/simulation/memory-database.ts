@@ -1,5 +1,5 @@
 /**
- * The engine's tables in memory. `write` does what `app.engine_write_v6` does: the same guards in the
+ * The engine's tables in memory. `write` does what `app.engine_write_v<n>` does: the same guards in the
  * same order, whole or not at all.
  *
  * Known limitation: values are stored as they are, so nothing proves that PostgreSQL's columns can hold them.

@@ -1,5 +1,5 @@
 /**
- * The fence in front of every batch (`engine_write_v6`), in both orders of each race: what ends an engine, moves its slots or halts
+ * The fence in front of every batch (`engine_write_v<n>`), in both orders of each race: what ends an engine, moves its slots or halts
  * trading either waits for the batch under way, or the batch finds it done and is refused.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -143,7 +143,7 @@ export const getBook = query('get_book', {
       z.object({
         price: z.number(),
         size: z.number(),
-        /** Of the order that took. */
+        /** The side of the taker's order. */
         side: z.enum(sides),
         /** ISO 8601 UTC. */
         traded_at: z.string(),

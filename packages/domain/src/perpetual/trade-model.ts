@@ -11,7 +11,7 @@ import { minuteMs } from '../time.ts';
 export interface MarketTrade {
   readonly price: Price;
   readonly size: Size;
-  /** Of the order that took. */
+  /** The side of the taker's order. */
   readonly side: Side;
   /** Milliseconds since the epoch. */
   readonly at: number;

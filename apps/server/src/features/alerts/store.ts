@@ -135,7 +135,7 @@ export async function readAlert(tx: Queryable, accountId: string, id: string): P
 export const lockAlertsOf = (tx: Queryable, userId: string) =>
   tx.query(`select pg_advisory_xact_lock(hashtext('app.alerts'), hashtext($1))`, [userId], 'lock_alerts');
 
-/** Of all accounts of the user. */
+/** Counts the alerts of all accounts of the user. */
 export async function countAlerts(tx: Queryable, userId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     `select count(*)::int as count

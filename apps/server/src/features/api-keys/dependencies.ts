@@ -19,7 +19,7 @@ export interface ApiKey extends ApiKeyGrant {
   readonly secret: string;
   readonly accountId: string;
   readonly userId: string;
-  /** Of the account. */
+  /** The rule set of the key's account. */
   readonly rules: RuleSetName;
   /** Ready for procedures and writes. */
   readonly caller: SignedIn;

@@ -31,7 +31,7 @@ interface Member {
   readonly className: string;
 }
 
-/** Of the user `u`. */
+/** SQL: whether the user `u` has switched on mails of class messages. */
 const getsMail = `exists (
   select from app.user_settings s where s.user_id = u.id and s.key = 'mails' and s.value -> '${classMailsSetting}' = 'true')`;
 

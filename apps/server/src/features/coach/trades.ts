@@ -28,7 +28,7 @@ export interface StoredTrade {
   readonly lossBefore: LossBefore | null;
   /** Undefined while they are not stored. */
   readonly prices: PricesAround | undefined;
-  /** Of the journal entries about it. */
+  /** The tags of the journal entries about the trade. */
   readonly tags: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export async function readTrade(
   return rows[0] ? toTrade(rows[0]) : null;
 }
 
-/** Of the account's trader. */
+/** Reads the coach's rules that the account's trader has set. */
 export async function readOwnRules(tx: Queryable, accountId: string): Promise<OwnRules> {
   const { rows } = await tx.query<{ value: unknown }>(
     `select s.value from app.trading_accounts a join app.user_settings s on s.user_id = a.owner_id and s.key = 'coach'

@@ -98,6 +98,6 @@ interface InviteTerms {
   readonly links: Args['p_links'];
   readonly reason: string;
   readonly actorId: string;
-  /** Of this command, by this admin. */
+  /** The client id of this command, by this admin. */
   readonly clientId: string | null;
 }

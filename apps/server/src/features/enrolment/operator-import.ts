@@ -7,7 +7,7 @@ import type { EnrolmentDependencies } from './dependencies.ts';
 import { createImporter, type ImportedRow, type LinkDelivery } from './importer.ts';
 
 export interface ReportRow extends Omit<ImportedRow, 'verdict'> {
-  /** Of the file. */
+  /** The number of the line in the file. */
   readonly number: number;
   readonly verdict: ImportedRow['verdict'] | 'new';
 }

@@ -31,7 +31,7 @@ interface ListedFile {
     readonly sizeBytes: number;
     readonly sha256: Buffer;
     readonly cacheControlS: number;
-    /** Of the first version. */
+    /** When the first version was stored. */
     readonly createdAt: Date;
     readonly updatedAt: Date;
   };

@@ -39,7 +39,7 @@ interface PictureLimits {
   readonly pixelsMax: number;
   /** Of width and height. A decoder holds several rows at a time, and is slow on a column of millions. */
   readonly sidePixelsMax: number;
-  /** Of the encoded picture. */
+  /** The most bytes of the encoded picture. */
   readonly bytesMax: number;
 }
 

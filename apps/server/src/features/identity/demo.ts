@@ -73,7 +73,7 @@ export async function seedDemo(
   }
 }
 
-/** Of the accounts whose password is published. */
+/** The emails of the accounts whose password is published. */
 export const demoEmails: readonly string[] = demoUsers.map(({ email }) => email);
 
 /**

@@ -16,7 +16,7 @@ export interface User {
   readonly phoneNumber: string | null;
   readonly createdAt: Date;
   readonly lastLogin: Date | null;
-  /** Of a trader who is assigned to one. */
+  /** The manager that a trader is assigned to; null without one. */
   readonly managerId: string | null;
 }
 

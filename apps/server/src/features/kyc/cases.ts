@@ -30,7 +30,7 @@ interface CaseDependencies {
   readonly config: Pick<Config, 'minAge'>;
 }
 
-/** Of one user, far above any real number. */
+/** The most checks of one user that are read, far above any real number. */
 const attemptsMax = 100;
 
 export function createCases({ db, clock, files, config }: CaseDependencies) {

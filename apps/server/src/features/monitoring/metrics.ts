@@ -30,7 +30,7 @@ interface MetricSources extends Pick<Services, 'clock'> {
   readonly cluster: (() => ClusterFigures) | null;
 }
 
-/** Of a member of a cluster. */
+/** The figures that only a member of a cluster has. */
 interface ClusterFigures {
   readonly isConnected: boolean;
   readonly lostConnections: number;

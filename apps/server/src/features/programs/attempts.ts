@@ -28,7 +28,7 @@ interface StepRow {
   readonly accountId: string;
   readonly beganAt: Date;
   readonly verdict: unknown;
-  /** Of the result of the attempt. */
+  /** The hash of the attempt's result; null before there is one. */
   readonly sha256: string | null;
 }
 

@@ -41,7 +41,7 @@ export const resultDocument = z.object({
   }),
   /** When the closing prices were read. */
   closed_at: z.string(),
-  /** Of the symbols in which the end closed something. */
+  /** By symbol: the prices at which the end of the contest closed positions. */
   marks: z.record(z.string(), closingMark),
   positions_closed: z.number(),
   closings: z.array(

@@ -21,7 +21,7 @@ export interface StoredChallenge {
   readonly own_attempts: number;
   /** Whether the caller is in its class, where it has one. */
   readonly may_start: boolean;
-  /** Of the step in progress. */
+  /** The account of the step in progress; null between steps. */
   readonly account_id: string | null;
   /** Of the caller's last attempt: whether all of its steps are passed, and whether the next one is about to open. */
   readonly is_passed: boolean;

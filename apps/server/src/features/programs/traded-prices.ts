@@ -8,7 +8,7 @@ import { pagesOf } from '../../platform/database/pages.ts';
 import { type MarketCommitment, marketCommitment } from '../market/index.ts';
 import type { StoredContest } from './stored-contest.ts';
 
-/** Of more prices a sample by their hash is listed. */
+/** Beyond so many prices a sample is listed, chosen by their hash. */
 const listedPricesMax = 200_000;
 
 export interface TradedPrices {

@@ -37,7 +37,7 @@ export interface OrderStep {
 interface CloseStep {
   readonly kind: 'close';
   readonly positionId: string;
-  /** Of a partial close. */
+  /** The size of a partial close; null closes all. */
   readonly size: string | null;
 }
 interface CancelStep {

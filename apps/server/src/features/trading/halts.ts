@@ -88,7 +88,7 @@ async function insertHalt(
 
 export function createHalts({ db, clock, engine, ledger, log }: HaltDependencies): Halts {
   let isBusy = false;
-  /** Of a halt for the ledger, until it is written. */
+  /** The reason of a halt for the ledger whose row is not written yet. */
   let unwritten: string | null = null;
   let writing: Promise<void> | undefined;
   let polling: Promise<void> | undefined;

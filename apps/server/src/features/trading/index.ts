@@ -169,7 +169,7 @@ export function createTrading(deps: TradingDependencies): Trading {
     rules: config.rules,
     priceTolerance: asPercent(parseDecimal(config.priceTolerancePct.toFixed(8))),
   } as const;
-  /** Of main accounts (A112). */
+  /** The terms of main accounts (A112). */
   const mainTerms: AccountTerms = {
     rules: config.rules,
     feeRate: asFeeRate(config.tradingFeeRate),

@@ -58,7 +58,7 @@ const oneWalletQuery = query({ wallets: 'w.user_id = $1', entries: 'e.user_id = 
 
 const moneyOf = (amount: string): Money => asMoney(parseDecimal(amount));
 
-/** Of every wallet, or of one user's. */
+/** Compares every wallet with its ledger, or those of one user. */
 export function reconcileWallets(db: SnapshotSource, userId: string | null): Promise<Reconciled> {
   return inLedgerSnapshot(db, async (tx) => {
     await tx.query(settings);

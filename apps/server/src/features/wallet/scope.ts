@@ -36,7 +36,7 @@ export type JudgedRelation = (typeof judgedRelations)[number];
 
 const sumOf = (account: string): string =>
   `coalesce(sum(l.amount) filter (where l.account = 'user:${account}'), 0)`;
-/** Of the entries `l` of one account. */
+/** The sums by ledger account over the entries `l` of one account. */
 export const ledgerSums = `${sumOf('cash')} as cash, ${sumOf('margin')} as margin,
   ${sumOf('order_margin')} as order_margin`;
 

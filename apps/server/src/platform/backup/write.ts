@@ -105,7 +105,7 @@ export async function writeBackup(
 }
 
 interface Draft extends Pick<WrittenBackup, 'head' | 'foot' | 'bytes'> {
-  /** Of every byte of the file. */
+  /** The hash covers every byte of the file. */
   readonly sha256: string;
 }
 

@@ -12,7 +12,7 @@ import type { ClusterLink } from './link.ts';
 import type { NatsLinkState } from './nats-link.ts';
 
 interface ClusterState {
-  /** Of this start of the process. */
+  /** A new one at each start of the process. */
   readonly processId: string;
   readonly nats: NatsLinkState;
   readonly clock: ClusterClockState;

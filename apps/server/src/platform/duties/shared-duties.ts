@@ -16,7 +16,7 @@ export interface Duties {
   readonly isShared: boolean;
 }
 
-/** Of a process that is alone on its database. */
+/** The duties of a process that is alone on its database: it has all of them. */
 export const allDuties: Duties = { isOurs: () => true, isShared: false };
 
 /** Competes for each duty from `start` on; gives them back at `stop`. */

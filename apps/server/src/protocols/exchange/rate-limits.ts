@@ -4,7 +4,7 @@ import type { Limits } from '../../platform/limits/index.ts';
 /** For as long as the burst of a bucket is meant, s. */
 const orderWindowS = 10;
 
-/** Of orders. */
+/** The limits on orders, as `exchangeInfo` states them. */
 export const orderRateLimits = ({ ordersOfKeys }: Pick<Limits, 'ordersOfKeys'>) => [
   {
     rateLimitType: 'ORDERS' as const,
@@ -20,7 +20,7 @@ export const orderRateLimits = ({ ordersOfKeys }: Pick<Limits, 'ordersOfKeys'>) 
   },
 ];
 
-/** Of weight and orders. */
+/** The limits on weight and orders, as `exchangeInfo` states them. */
 export const rateLimits = (limits: Pick<Limits, 'weightOfKeys' | 'ordersOfKeys'>) => [
   {
     rateLimitType: 'REQUEST_WEIGHT' as const,

@@ -29,7 +29,7 @@ export interface Symbols {
   /** @throws ExchangeError -1121 */
   pairOf(id: string): TradingPair;
   has(id: string): boolean;
-  /** Of every pair. */
+  /** Every listed pair. */
   pairs(): readonly TradingPair[];
   /** Also of a pair that is gone, as old rows name it. */
   idOf(symbol: string): string;

@@ -17,7 +17,7 @@ export type { RealtimeState } from './hub.ts';
 export { defaultLimits, type Limits, limitsFrom } from './limits.ts';
 
 const path = '/realtime/v1/websocket';
-/** Of `takesUpgradeAt`. */
+/** Whether the realtime protocol takes an upgrade at this path (`takesUpgradeAt`). */
 export const isRealtimePath = (requested: string): boolean => requested === path;
 
 const handshake = z.object({

@@ -18,7 +18,7 @@ import {
 } from '@fulcrum/domain';
 import type { ParsedPrice } from '../../shared/decimals/price.ts';
 
-/** Of the order form. */
+/** What the order form holds: an order that is not sent yet. */
 export interface TypedOrder {
   readonly symbol: string;
   readonly protection: Readonly<Record<Side, { readonly stopLoss: ParsedPrice }>>;

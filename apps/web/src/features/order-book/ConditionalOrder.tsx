@@ -54,7 +54,7 @@ interface ConditionalOrderProps {
   readonly pair: Pair;
   readonly leverage: number;
   readonly position: Position | undefined;
-  /** Of the last quote. */
+  /** The price of the last quote. */
   readonly price: number | null;
   readonly onClose: () => void;
 }

@@ -12,7 +12,7 @@ const failedEveryMs = 5_000;
 export interface ShownTrade {
   readonly price: number;
   readonly size: number;
-  /** Of the order that took. */
+  /** The side of the taker's order. */
   readonly side: Side;
   /** ISO 8601 UTC. */
   readonly time: string;

@@ -10,7 +10,7 @@ import {
   type TradingPair,
 } from '@fulcrum/domain';
 
-/** Of a symbol, also of streamed ones. */
+/** The most trades of a symbol, streamed ones too. */
 export const tradesMax = 50;
 
 interface TradedPrice extends PricedInstant {

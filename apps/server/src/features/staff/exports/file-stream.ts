@@ -37,7 +37,7 @@ interface ExportedList {
   readonly actions: { readonly request: AuditAction; readonly end: AuditAction };
   /** The user whom the file is about; null for many. */
   readonly subjectId: string | null;
-  /** Of the audit rows: the filter. */
+  /** The filter of the export, as the audit rows state it. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly head: readonly string[];
   /**

@@ -75,7 +75,7 @@ interface Pending {
   readonly key: IdempotencyKey | null;
   readonly requestId: string | null;
   readonly until: number;
-  /** Of the message that it is in now. */
+  /** The id of the message that the command was last sent in. */
   id: number;
   sentAt: number;
   readonly resolve: (answer: Answer) => void;

@@ -118,7 +118,7 @@ function auditsOf({ waiting, steps: [{ command, decision }], answer }: AppliedCo
   return audit ? [audit] : [];
 }
 
-/** Of the trader, by the server. */
+/** The audit entries of verdicts: the server is the actor, the trader the subject. */
 const verdictAuditsOf = (
   steps: readonly (Step & { readonly accountId: string })[],
   drafts: readonly Draft[],

@@ -33,7 +33,7 @@ export interface EngineDependencies extends DeciderDependencies {
   readonly onHalt?: (cause: HaltCause, reason: string) => void;
 }
 
-/** Of one engine; each part picks what it uses. */
+/** The parts of one engine; each part picks what it uses. */
 export interface EngineParts extends EngineDependencies {
   readonly observer: EngineObserver;
   readonly lifecycle: Lifecycle;

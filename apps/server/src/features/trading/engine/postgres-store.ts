@@ -1,5 +1,5 @@
 /**
- * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v6`, so it is written whole or not at
+ * The engine's store in PostgreSQL. Every batch is one call of `app.engine_write_v<n>`, so it is written whole or not at
  * all, and only past its fence. All writes of an engine use one session, in order.
  */
 import { type AccountTerms, type ChallengeState, InvariantViolation } from '@fulcrum/domain';
@@ -42,7 +42,7 @@ import {
 } from './store.ts';
 import { writeStatement } from './write.ts';
 
-/** What `app.engine_write_v6` raises; the detail of `halted` is the cause. */
+/** What `app.engine_write_v<n>` raises; the detail of `halted` is the cause. */
 const sqlStates = { epochOver: 'ZE001', authorityLost: 'ZE003', halted: 'ZE004' } as const;
 const answersKey = 'commands_pkey';
 /** Positions or orders per page while everything is armed, and while commands are taken beside it: a page of those takes some 30 ms. */

@@ -94,7 +94,7 @@ export class Queue {
     return this.#requests;
   }
 
-  /** Of all accounts of the user. */
+  /** Counts the requests of all accounts of the user. */
   requestsOf(ownerId: string): number {
     return this.#requestsOf.get(ownerId) ?? 0;
   }

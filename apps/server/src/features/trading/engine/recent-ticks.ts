@@ -14,7 +14,7 @@ export interface RecentTick {
 export class RecentTicks {
   readonly #retainedMs: number;
   #ticks: RecentTick[] = [];
-  /** Of the first one that is retained. */
+  /** The index of the first retained tick. */
   #first = 0;
 
   constructor(retainedMs: number) {

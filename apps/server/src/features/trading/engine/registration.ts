@@ -45,7 +45,7 @@ export async function beginEngines(sessions: readonly EngineSession[]): Promise<
 export interface MemberIdentity {
   /** A uuid of the process, a new one each start. */
   readonly processId: string;
-  /** Of the machine, for the operator. */
+  /** The name of the machine, for the operator. */
   readonly name: string;
   readonly version: string;
 }

@@ -114,7 +114,7 @@ export interface AuditEntry {
 export interface VerdictEntry {
   readonly accountId: string;
   readonly verdict: ChallengeVerdict;
-  /** Of the instant of the verdict. */
+  /** The marks at the instant of the verdict. */
   readonly marks: JudgeCommand['marks'];
 }
 
@@ -142,7 +142,7 @@ export interface Batch {
   readonly id: string;
   /** Milliseconds since the epoch: the time of every row. */
   readonly at: number;
-  /** That of `DecidedBatch`. */
+  /** The `priceNumber` of `DecidedBatch`. */
   readonly priceNumber: PriceNumber | null;
   /** Commands that changed something. */
   readonly commands: number;

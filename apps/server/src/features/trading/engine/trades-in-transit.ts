@@ -8,7 +8,7 @@ export class TradesInTransit {
     return this.#trades.length;
   }
 
-  /** Of all accounts of the user. */
+  /** Counts those of all accounts of the user. */
   countOf(ownerId: string): number {
     return this.#trades.filter(({ request }) => request.origin.ownerId === ownerId).length;
   }

@@ -4,7 +4,7 @@
  * transaction, and the serving engine then reads the accounts again.
  *
  * Invariants: every row of a past follows from the engine's decisions; a past is written whole or not at all, and only for
- * accounts that nobody changed meanwhile (the version of the wallet, `engine_write_v6`).
+ * accounts that nobody changed meanwhile (the version of the wallet, `engine_write_v<n>`).
  *
  * Known limitation: the ids of the ledger give the order of writing, so a past stands behind what was written before it.
  */

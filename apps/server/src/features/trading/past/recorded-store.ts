@@ -12,7 +12,7 @@ export class RecordedStore implements Store {
   readonly epoch = 0;
   readonly batches: Batch[] = [];
   readonly #accounts: Map<string, Omit<StoredAccount, 'positions' | 'orders'>>;
-  /** Of all accounts, closed and final ones too. */
+  /** Positions of all accounts by id, closed ones included; likewise orders. */
   readonly #positions: Map<string, Position>;
   readonly #orders: Map<string, Order>;
 

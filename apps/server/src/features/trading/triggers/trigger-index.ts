@@ -27,7 +27,7 @@ type TriggerKind = (typeof triggerKinds)[number];
 export interface Trigger<Kind extends string = TriggerKind> {
   readonly symbol: string;
   readonly kind: Kind;
-  /** Of the position, the order or the alert. */
+  /** The id of the position, the order or the alert. */
   readonly id: string;
   readonly accountId: string;
   /** 1e-8 units of the quote currency. */

@@ -99,7 +99,7 @@ const termsOf = ({ price, origQty, stopPrice }: WireOrder): string => `${price} 
 
 /** What was reported of the orders of one account. */
 export class OrderTracker {
-  /** Of orders that wait, by id. */
+  /** Waiting orders as they were last reported, by id. */
   readonly #orders = new Map<number, Reported>();
   readonly #algos = new Map<number, string>();
   /** Those that ended, orders and conditional ones: their rows may be read again, because each change of one is announced. */

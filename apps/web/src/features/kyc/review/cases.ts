@@ -22,7 +22,7 @@ export interface QueueFilter {
   readonly attempt: KycAttemptFilter | null;
 }
 
-/** Of the list and its file. */
+/** The filter's arguments, for the list and its file. */
 export const filterArgs = ({ status, search, country, type, attempt }: QueueFilter) => ({
   p_status: status,
   p_search: search,

@@ -31,7 +31,7 @@ export function useOwnReplies() {
 
 export const teamRepliesKey = ['team-replies'] as const;
 
-/** Of the whole team, by shortcut. */
+/** The replies of the whole team, by shortcut. */
 export function useTeamReplies() {
   const { supabase } = useSignedIn();
   return useQuery<readonly TeamReply[]>({

@@ -43,7 +43,7 @@ export interface Quotes {
 }
 
 interface QuotesOptions extends Pick<Services, 'timers' | 'log'> {
-  /** Of the provider, without a trailing slash. */
+  /** The provider's address, without a trailing slash. */
   readonly url: string;
   /** Served by the quotes from now on. */
   readonly requests: Requests;
@@ -86,7 +86,7 @@ interface QuoteState {
   /** A beat found it no longer fresh. */
   isDue: boolean;
   isUnderWay: boolean;
-  /** Of the running cycle; 0: none is running. */
+  /** Tries of the running cycle; 0: none is running. */
   tries: number;
   retryAt: number;
   cancelRetry: () => void;
