@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { ask, start, stop } from './children.ts';
 import { type Run, row, runOf } from './figures.ts';
 import type { LoadJob, LoadReport } from './load.ts';
-import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
+import type { ProductReady, ServerCheck, ServerCommand, ServerCost, ServerJob } from './server.ts';
 import type { Measure } from './traders.ts';
 
 export const measure: Measure = { traders: 1000, warmUpS: 1, seconds: 4 };
@@ -45,7 +45,7 @@ export class Product {
   readonly #isNet: boolean;
   readonly #hasApiKeys: boolean;
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  #ready: ServerReady | undefined;
+  #ready: ProductReady | undefined;
   #orders = 0;
 
   constructor({ lanes = 1, server, isNet = false, hasApiKeys = false }: ProductSettings = {}) {
@@ -65,7 +65,7 @@ export class Product {
       isNet: this.#isNet,
       hasApiKeys: this.#hasApiKeys,
     };
-    this.#ready = await ask<ServerReady>(this.#server, job);
+    this.#ready = await ask<ProductReady>(this.#server, job);
   }
 
   async #ask<Answer>(command: ServerCommand): Promise<Answer> {

@@ -5,10 +5,11 @@
  */
 import { ask, start, stop } from './children.ts';
 import { withClient } from './cluster.ts';
+import type { ServerReady } from './door.ts';
 import { heading, machine, median, type Run, row, runOf, verdict } from './figures.ts';
 import type { ReadJob, ReadReport } from './read-load.ts';
 import { withRig } from './rig.ts';
-import type { ServerJob, ServerReady } from './server.ts';
+import type { ServerJob } from './server.ts';
 
 const traders = 100;
 const positions = 100;
