@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { debianParts } from '../apps/server/test/debian-parts.ts';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
-import { ask, start, stop } from './children.ts';
+import { ask, runJob, stop } from './children.ts';
 import type { Cluster } from './cluster.ts';
 import type { ServerReady } from './door.ts';
 import { heading, median, type Run, row, runOf, verdict } from './figures.ts';
@@ -59,9 +59,8 @@ async function load(
   const { seconds } = measure;
   const reports = await Promise.all(
     doors.map(async ({ ready: { url, anonKey, tokens } }) => {
-      const child = start('./load.ts');
       const share = connections / doors.length;
-      return ask<LoadReport>(child, {
+      return runJob<LoadReport>('./load.ts', {
         ...{ url, anonKey, tokens, connections: share },
         ...{ warmUpS, seconds, perSecond: null, rowsPerInsert: null },
       } satisfies LoadJob);

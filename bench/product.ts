@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, start, stop } from './children.ts';
+import { ask, runJob, start, stop } from './children.ts';
 import { type Run, row, runOf } from './figures.ts';
 import type { LoadJob, LoadReport } from './load.ts';
 import type { ProductReady, ServerCheck, ServerCommand, ServerCost, ServerJob } from './server.ts';
@@ -79,10 +79,9 @@ export class Product {
     const { isSigned = false, ...phase } = job;
     const apiKeys = isSigned ? this.#ready.apiKeys : undefined;
     const before = await this.#ask<ServerCost>('cost');
-    const child = start('./load.ts');
     const { warmUpS } = measure;
     const seconds = job.seconds ?? measure.seconds;
-    const { latenciesMs, statuses, firstFailure, cpuS } = await ask<LoadReport>(child, {
+    const { latenciesMs, statuses, firstFailure, cpuS } = await runJob<LoadReport>('./load.ts', {
       url,
       anonKey,
       tokens,

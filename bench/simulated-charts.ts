@@ -5,7 +5,7 @@
  */
 import { isIntraday, timeframes } from '@fulcrum/domain';
 import type pg from 'pg';
-import { ask, start } from './children.ts';
+import { runJob } from './children.ts';
 import { verdict } from './figures.ts';
 import type { ChartRequest, ChartTiming } from './simulated-chart.ts';
 
@@ -17,10 +17,8 @@ const processes = 3;
 const rounds = 20;
 const wholePast = 10_000;
 
-async function measureInProcess(request: ChartRequest): Promise<ChartTiming> {
-  const child = start('./simulated-chart.ts');
-  return ask<ChartTiming>(child, request);
-}
+const measureInProcess = (request: ChartRequest): Promise<ChartTiming> =>
+  runJob<ChartTiming>('./simulated-chart.ts', request);
 
 function median(all: readonly ChartTiming[]): ChartTiming {
   const timings = all.toSorted((left, right) => left.firstMs - right.firstMs)[Math.floor(all.length / 2)];
