@@ -3,6 +3,7 @@
  * Reports the arrival of the last expected announcement.
  */
 import { WebSocket } from 'ws';
+import { inGroups } from './groups.ts';
 
 export interface ListenJob {
   readonly url: string;
@@ -45,10 +46,9 @@ process.once('message', async ({ url, greetings, due }: ListenJob) => {
       left -= 1;
       if (left === 0) process.send?.({ at: Date.now(), received } satisfies AllReceived);
     };
-    for (let from = 0; from < greetings.length; from += openAtOnce) {
-      const some = greetings.slice(from, from + openAtOnce);
-      await Promise.all(some.map((greeting, i) => listen(url, greeting, () => countAnnouncement(from + i))));
-    }
+    await inGroups(greetings.length, openAtOnce, (n) =>
+      listen(url, greetings[n] ?? '', () => countAnnouncement(n)),
+    );
     process.send?.('listening');
   } catch (error) {
     console.error(error);

@@ -4,10 +4,10 @@
  * expensive one: PostgreSQL writes each touched page whole into the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, withClient } from './cluster.ts';
 import { median, verdict } from './figures.ts';
 import { readLog, since } from './log-counters.ts';
+import type { NamedJob } from './paired-orders.ts';
 import { type Job, measure, type Product, withProduct } from './product.ts';
 import { createHistoryDatabase } from './traders.ts';
 
@@ -16,11 +16,6 @@ const rounds = 4;
 /** Of the rate on empty tables, as the median of the rounds. */
 const aimShare = 0.9;
 const settleMs = 500;
-
-export interface AgedJob {
-  readonly name: string;
-  readonly job: Job;
-}
 
 /** A database that traded before, to be copied. */
 export async function createAgedDatabase(cluster: Cluster): Promise<string> {
@@ -32,37 +27,33 @@ export async function createAgedDatabase(cluster: Cluster): Promise<string> {
 }
 
 /** Runs each job alternately on both, and prints it with the remaining share of the rate. */
-export async function measureAged(cluster: Cluster, past: string, jobs: readonly AgedJob[]): Promise<void> {
+export async function measureAged(cluster: Cluster, past: string, jobs: readonly NamedJob[]): Promise<void> {
   const [emptyUrl, agedUrl] = [
     await cluster.createDatabase('empty'),
     await cluster.createDatabase('aged', past),
   ];
-  const client = new pg.Client({ connectionString: emptyUrl });
-  await client.connect();
-  const runRound = async (product: Product, name: string, job: Job): Promise<number> => {
-    const before = await readLog(client);
-    const { perSecond, orders } = await product.load(name, job);
-    const { bytes, made } = since(before, await readLog(client));
-    console.log(`  ${(bytes / orders).toFixed(0)} bytes of log an order, ${made} segments new`);
-    await sleep(settleMs);
-    return perSecond;
-  };
-  const measureBoth = async (empty: Product, aged: Product): Promise<void> => {
-    for (const { name, job } of jobs) {
-      const shares: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const onEmpty = await runRound(empty, `${name}, empty`, job);
-        shares.push((await runRound(aged, `${name}, aged`, job)) / onEmpty);
+  await withClient(emptyUrl, async (client) => {
+    const runRound = async (product: Product, name: string, job: Job): Promise<number> => {
+      const before = await readLog(client);
+      const { perSecond, orders } = await product.load(name, job);
+      const { bytes, made } = since(before, await readLog(client));
+      console.log(`  ${(bytes / orders).toFixed(0)} bytes of log an order, ${made} segments new`);
+      await sleep(settleMs);
+      return perSecond;
+    };
+    const measureBoth = async (empty: Product, aged: Product): Promise<void> => {
+      for (const { name, job } of jobs) {
+        const shares: number[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const onEmpty = await runRound(empty, `${name}, empty`, job);
+          shares.push((await runRound(aged, `${name}, aged`, job)) / onEmpty);
+        }
+        const share = median(shares);
+        console.log(
+          `${name}: ${shares.map((one) => one.toFixed(2)).join(', ')} of the rate on empty tables, median ${share.toFixed(2)}; aim at least ${aimShare}: ${verdict(share >= aimShare)}`,
+        );
       }
-      const share = median(shares);
-      console.log(
-        `${name}: ${shares.map((one) => one.toFixed(2)).join(', ')} of the rate on empty tables, median ${share.toFixed(2)}; aim at least ${aimShare}: ${verdict(share >= aimShare)}`,
-      );
-    }
-  };
-  try {
+    };
     await withProduct(emptyUrl, (empty) => withProduct(agedUrl, (aged) => measureBoth(empty, aged)));
-  } finally {
-    await client.end();
-  }
+  });
 }

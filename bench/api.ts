@@ -3,7 +3,7 @@
  * and the same accounts with net positions; at full speed, alternately, and at a steady rate. Bounded: about three minutes, at most 64
  * connections, loopback only.
  */
-import { startCluster } from './cluster.ts';
+import { withCluster } from './cluster.ts';
 import { heading, median, type Run, verdict } from './figures.ts';
 import { type Product, withProduct } from './product.ts';
 
@@ -37,8 +37,7 @@ async function measureRatios(product: Product): Promise<number[]> {
 }
 
 export async function benchApi(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+  await withCluster(async (cluster) => {
     console.log(heading());
     await withProduct(
       await cluster.createDatabase('api'),
@@ -56,7 +55,5 @@ export async function benchApi(): Promise<void> {
       },
       { isNet: true, hasApiKeys: true },
     );
-  } finally {
-    await cluster.stop();
-  }
+  });
 }

@@ -4,6 +4,7 @@ import { asPercent, asPrice, type MarketView, parseDecimal } from '@fulcrum/doma
 import type { Hub } from '../apps/server/src/features/market/hub.ts';
 import { Engine } from '../apps/server/src/features/trading/engine/engine.ts';
 import { defaultLimits } from '../apps/server/src/features/trading/engine/limits.ts';
+import type { Store } from '../apps/server/src/features/trading/engine/store.ts';
 import type { Bus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { ArmedPositionStore, triggersPerPosition } from './armed-positions.ts';
@@ -20,21 +21,25 @@ const viewOf = (hub: Hub, now: number): MarketView => ({
   },
 });
 
+/** An engine in memory that has started, with the limits of production. */
+export async function startEngine(
+  store: Store,
+  bus: Bus,
+  marketAt: (now: number) => MarketView,
+): Promise<Engine> {
+  const engine = new Engine({
+    ...{ store, clock: systemClock, bus, log: benchLog, newId: randomUUID, marketAt },
+    ...{ rules: 'standard', priceTolerance: asPercent(parseDecimal('0.5')), limits: defaultLimits },
+  });
+  await engine.start();
+  return engine;
+}
+
 /** Resolves when all are armed. @throws Error when they are not */
 export async function createArmedEngine(hub: Hub, bus: Bus, triggers: number): Promise<Engine> {
   const users = Array.from({ length: 1000 }, () => randomUUID());
-  const engine = new Engine({
-    store: new ArmedPositionStore(triggers / triggersPerPosition, users),
-    clock: systemClock,
-    bus,
-    log: benchLog,
-    newId: randomUUID,
-    rules: 'standard',
-    priceTolerance: asPercent(parseDecimal('0.5')),
-    limits: defaultLimits,
-    marketAt: (now) => viewOf(hub, now),
-  });
-  await engine.start();
+  const store = new ArmedPositionStore(triggers / triggersPerPosition, users);
+  const engine = await startEngine(store, bus, (now) => viewOf(hub, now));
   const { armed } = engine.state();
   if (armed !== triggers) throw new Error(`${armed} of ${triggers} are armed`);
   return engine;

@@ -15,8 +15,10 @@ import {
   type Price,
   parseDecimal,
   requiredMargin,
+  triggersOf,
 } from '@fulcrum/domain';
 import type { Store, StoredAccount, WaitingPage } from '../apps/server/src/features/trading/engine/store.ts';
+import { TriggerIndex, triggerKinds } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
 
 export const symbol = 'BTCUSDT';
 /** In whole USDT; ticks move less than 1 % around it. */
@@ -69,6 +71,17 @@ export function createArmedPosition(n: number, accountId: string): Position {
     version: 1,
     accountVersion: 1,
   };
+}
+
+/** An index with so many triggers of these positions. */
+export function createArmedIndex(triggers: number): TriggerIndex {
+  const index = new TriggerIndex(triggerKinds);
+  const accountId = randomUUID();
+  for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
+    const position = createArmedPosition(n, accountId);
+    for (const trigger of triggersOf(position)) index.arm({ ...trigger, id: position.id, accountId, symbol });
+  }
+  return index;
 }
 
 const pageSize = 5_000;

@@ -4,11 +4,11 @@
  * that of the sessions alone, which waiting does not change. Afterwards the chain must be intact. Bounded: about two minutes.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { verifyAuditChain } from '../apps/server/src/features/audit/index.ts';
-import { startCluster } from './cluster.ts';
+import { withCluster } from './cluster.ts';
 import { loadAverage, machine } from './figures.ts';
+import { statOf } from './process-stat.ts';
 
 interface Shape {
   readonly sessions: number;
@@ -24,8 +24,6 @@ const shapes: readonly Shape[] = [
   { sessions: 1, rowsPerTransaction: 500, transactionsEach: 20 },
 ];
 const rounds = 3;
-/** Of `/proc`, which counts in hundredths of a second. */
-const tickMs = 10;
 
 interface Session {
   readonly client: pg.Client;
@@ -39,11 +37,8 @@ async function sessionOf(connectionString: string): Promise<Session> {
   return { client, pid: rows[0]?.pid ?? 0 };
 }
 
-function cpuMsOf(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-  return ((user ?? 0) + (system ?? 0)) * tickMs;
-}
+const cpuSOf = (sessions: readonly Session[]): number =>
+  sessions.reduce((sum, { pid }) => sum + (statOf(pid)?.cpuS ?? Number.NaN), 0);
 
 // As `recordAuditEntry` and the engine's statement write them.
 const write = `insert into app.audit_log (at, actor_id, subject_id, action, reason, request_id, detail)
@@ -61,24 +56,20 @@ async function measure(
 ): Promise<Cost> {
   const open = await Promise.all(Array.from({ length: sessions }, () => sessionOf(url)));
   try {
-    const run = ({ client }: Session, times: number) =>
-      (async () => {
-        for (let i = 0; i < times; i += 1) {
-          await client.query({
-            name: 'write',
-            text: write,
-            values: [randomUUID(), randomUUID(), rowsPerTransaction],
-          });
-        }
-      })();
+    const run = async ({ client }: Session, times: number) => {
+      for (let i = 0; i < times; i += 1) {
+        const values = [randomUUID(), randomUUID(), rowsPerTransaction];
+        await client.query({ name: 'write', text: write, values });
+      }
+    };
     await Promise.all(open.map((session) => run(session, 10)));
-    const cpuBefore = open.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+    const cpuBefore = cpuSOf(open);
     const startedAt = performance.now();
     await Promise.all(open.map((session) => run(session, transactionsEach)));
     const seconds = (performance.now() - startedAt) / 1000;
-    const cpuMs = open.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0) - cpuBefore;
+    const cpuS = cpuSOf(open) - cpuBefore;
     const rows = sessions * transactionsEach * rowsPerTransaction;
-    return { rowsPerS: rows / seconds, cpuUs: (cpuMs * 1000) / rows };
+    return { rowsPerS: rows / seconds, cpuUs: (cpuS * 1e6) / rows };
   } finally {
     await Promise.all(open.map(({ client }) => client.end()));
   }
@@ -110,8 +101,7 @@ async function verifyChain(url: string): Promise<void> {
 }
 
 export async function benchAudit(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+  await withCluster(async (cluster) => {
     console.log(`${machine}, PostgreSQL ${cluster.version}, ${loadAverage()}`);
     const chained = await cluster.createDatabase('audit_chained');
     const plain = await cluster.createDatabase('audit_plain');
@@ -135,7 +125,5 @@ export async function benchAudit(): Promise<void> {
     }
     await verifyChain(chained);
     console.log(loadAverage());
-  } finally {
-    await cluster.stop();
-  }
+  });
 }

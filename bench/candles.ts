@@ -4,14 +4,13 @@
  * from the simulation (`simulated-charts.ts`). Bounded: about three minutes, one connection at a time, no network.
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Candles } from '../apps/server/src/features/market/candles/index.ts';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
-import type { Feed } from '../apps/server/src/features/market/index.ts';
 import { writePairs } from '../apps/server/src/features/market/store.ts';
 import { createDatabase } from '../apps/server/src/platform/database/pool.ts';
 import { createBenchCandles } from './bench-candles.ts';
-import { benchLog, startCluster } from './cluster.ts';
+import { benchLog, withClient, withCluster } from './cluster.ts';
 import { machine, quantile, verdict } from './figures.ts';
 import { benchSimulatedCharts } from './simulated-charts.ts';
 
@@ -61,11 +60,6 @@ const symbols = (): string[] =>
     .slice(0, filled.symbols)
     .map((pair) => pair.symbol);
 
-function candlesOf(databaseUrl: string, feed: Pick<Feed, 'candles' | 'sourceOf'>) {
-  const db = createDatabase({ connectionString: databaseUrl, max: 1 }, benchLog);
-  return { candles: createBenchCandles(db, feed), close: () => db.close() };
-}
-
 async function timed(work: () => Promise<{ readonly length: number }>): Promise<number> {
   const begun = performance.now();
   const { length } = await work();
@@ -80,43 +74,43 @@ const line = (cells: readonly string[]): string =>
 const shown = (ms: number): string => ms.toFixed(2);
 
 export async function benchCandles(): Promise<void> {
-  const cluster = await startCluster();
-  const closes: (() => Promise<void>)[] = [() => cluster.stop()];
-  try {
-    const databaseUrl = await cluster.createDatabase('candles');
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    closes.unshift(() => client.end());
-    const begun = performance.now();
-    await fill(client);
-    const { rows: sizes } = await client.query<{ rows: string; mb: string }>(
-      `select (select count(*) from app.candles) as rows, round(pg_total_relation_size('app.candles') / 1e6) as mb`,
-    );
+  await withCluster(async (cluster) => {
     console.log(`${machine}, PostgreSQL ${cluster.version}`);
-    console.log(
-      `${sizes[0]?.rows} stored bars (${sizes[0]?.mb} MB, filled in ${((performance.now() - begun) / 1000).toFixed(0)} s); ${bars} bars a chart, median of ${rounds}, alternately\n`,
-    );
-    // The provider has nothing to add: the store is measured.
-    const stored = candlesOf(databaseUrl, { sourceOf: () => 'binance', candles: async () => [] });
-    closes.unshift(stored.close);
+    const databaseUrl = await cluster.createDatabase('candles');
+    await withClient(databaseUrl, (client) => benchStoredCharts(databaseUrl, client));
+    const charts = await cluster.createDatabase('charts');
+    await withClient(charts, async (client) => {
+      await writePairs(client, catalogue);
+      await benchSimulatedCharts(charts, client, bars, limitMs);
+    });
+  });
+}
+
+async function benchStoredCharts(databaseUrl: string, client: pg.Client): Promise<void> {
+  const begun = performance.now();
+  await fill(client);
+  const { rows: sizes } = await client.query<{ rows: string; mb: string }>(
+    `select (select count(*) from app.candles) as rows, round(pg_total_relation_size('app.candles') / 1e6) as mb`,
+  );
+  console.log(
+    `${sizes[0]?.rows} stored bars (${sizes[0]?.mb} MB, filled in ${((performance.now() - begun) / 1000).toFixed(0)} s); ${bars} bars a chart, median of ${rounds}, alternately\n`,
+  );
+  // The provider has nothing to add: the store is measured.
+  const db = createDatabase({ connectionString: databaseUrl, max: 1 }, benchLog);
+  const stored = createBenchCandles(db, { sourceOf: () => 'binance', candles: async () => [] });
+  try {
     console.log(line(columns));
     let slowest = 0;
     for (const timeframe of timeframes) {
-      const { cells, p95 } = await measure(timeframe, client, stored.candles);
+      const { cells, p95 } = await measure(timeframe, client, stored);
       console.log(line([timeframe, ...cells]));
       slowest = Math.max(slowest, p95);
     }
     console.log(
       `\nlimit: ${limitMs} ms for ${bars} bars from the store, 95 of 100 times: ${verdict(slowest <= limitMs)} (${shown(slowest)} ms)`,
     );
-    const charts = await cluster.createDatabase('charts');
-    const ofCharts = new pg.Client({ connectionString: charts });
-    await ofCharts.connect();
-    closes.unshift(() => ofCharts.end());
-    await writePairs(ofCharts, catalogue);
-    await benchSimulatedCharts(charts, ofCharts, bars, limitMs);
   } finally {
-    for (const close of closes) await close();
+    await db.close();
   }
 }
 

@@ -3,12 +3,13 @@
  * messages. Only the limits per address differ from production, because all clients of a measurement share one address;
  * the limits per user stay.
  */
-import { readFileSync } from 'node:fs';
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
 import { withClient } from './cluster.ts';
-import { onJob } from './job.ts';
-import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
+import type { Door } from './door.ts';
+import { onCommands, onJob } from './job.ts';
+import { createTokens, doorOf, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
+import { statOf } from './process-stat.ts';
 
 export interface ChatServerJob {
   readonly databaseUrl: string;
@@ -22,9 +23,7 @@ export interface ChatUser {
   readonly token: string;
   readonly userId: string;
 }
-export interface ChatServerReady {
-  readonly url: string;
-  readonly anonKey: string;
+export interface ChatServerReady extends Door {
   readonly agents: readonly ChatUser[];
   readonly traders: readonly (ChatUser & { readonly sessionId: string })[];
 }
@@ -41,19 +40,11 @@ export interface ChatCost {
 }
 export type ChatServerCommand = 'check' | 'cost' | 'stop';
 
-/** Clock ticks of a second in /proc: 100 on every Linux that is in use. */
-const ticksPerS = 100;
-
 async function databaseCpuS(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database()',
   );
-  // utime and stime are the 14th and the 15th field; the second is a name in brackets.
-  const ticks = rows.map(({ pid }) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((sum, own) => sum + own, 0) / ticksPerS;
+  return rows.reduce((sum, { pid }) => sum + (statOf(pid)?.cpuS ?? Number.NaN), 0);
 }
 
 async function serve(job: ChatServerJob): Promise<void> {
@@ -91,32 +82,24 @@ async function serve(job: ChatServerJob): Promise<void> {
     token: tokenOf(userId, role),
   });
   process.send?.({
-    url: server.url,
-    anonKey: server.secrets.anonKey,
+    ...doorOf(server),
     agents: agentIds.map((id) => toChatUser(id, 'support')),
     traders: opened.map(({ id, user_id }) => ({ ...toChatUser(user_id, 'trader'), sessionId: id })),
   } satisfies ChatServerReady);
 
-  process.on('message', async (command: ChatServerCommand) => {
-    if (command === 'stop') {
-      await server.close();
-      process.disconnect();
-      return;
-    }
-    if (command === 'cost') {
-      process.send?.({ ...cpuReport(), databaseCpuS: await databaseCpuS(server.db) } satisfies ChatCost);
-      return;
-    }
+  const check = async (): Promise<ChatCheck> => {
     const { rows } = await server.db.query<{ messages: string; broken: string }>(
       `select coalesce(sum(m.count), 0) as messages, count(*) filter (where m.count <> s.last_seq or m.most <> s.last_seq) as broken
        from app.chat_sessions s
        join lateral (select count(*), max(seq) as most from app.chat_messages where session_id = s.id) m on true`,
     );
     const { messages = '0', broken = '0' } = rows[0] ?? {};
-    process.send?.({
-      messages: Number(messages) - messagesPerSession * sessions,
-      broken: Number(broken),
-    } satisfies ChatCheck);
+    return { messages: Number(messages) - messagesPerSession * sessions, broken: Number(broken) };
+  };
+  onCommands<ChatServerCommand>({
+    check,
+    cost: async () => ({ ...cpuReport(), databaseCpuS: await databaseCpuS(server.db) }) satisfies ChatCost,
+    stop: () => server.close(),
   });
 }
 

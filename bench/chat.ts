@@ -16,8 +16,8 @@ import type {
   ChatUser,
 } from './chat-server.ts';
 import { ask, stop } from './children.ts';
+import { joinOf, socketUrlOf } from './door.ts';
 import { machine, quantile, verdict } from './figures.ts';
-import { joinOf } from './joining.ts';
 import { withRig } from './rig.ts';
 
 const agents = 20;
@@ -42,7 +42,8 @@ const joined = (userId: string, token: string, filter: string | null) =>
     { event: '*', schema: 'public', table: 'chat_sessions' },
   ]);
 
-function productOf({ url, anonKey, agents: staff, traders }: ChatServerReady): ChatOpenJob {
+function productOf(ready: ChatServerReady): ChatOpenJob {
+  const { url, anonKey, agents: staff, traders } = ready;
   const partyOf = ({ userId, token }: ChatUser, sessionId: string | null): Party => ({
     greeting: joined(userId, token, sessionId),
     headers: {
@@ -56,7 +57,7 @@ function productOf({ url, anonKey, agents: staff, traders }: ChatServerReady): C
   return {
     kind: 'open',
     set: 'Fulcrum',
-    socketUrl: `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
+    socketUrl: socketUrlOf(ready),
     postUrl: `${url}/rest/v1/chat_messages?select=*`,
     agents: staff.map((user) => partyOf(user, null)),
     traders: traders.map((user) => partyOf(user, user.sessionId)),

@@ -31,6 +31,10 @@ export async function ask<Answer>(child: ChildProcess, message: Serializable): P
   return messageOf<Answer>(child);
 }
 
+/** Starts a process for one job, which ends with its answer. */
+export const runJob = <Answer>(file: string, job: Serializable): Promise<Answer> =>
+  ask<Answer>(start(file), job);
+
 /** Resolves once the child has ended by itself. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (!child.connected) return;

@@ -88,3 +88,13 @@ export async function startCluster(): Promise<Cluster> {
     throw error;
   }
 }
+
+/** Runs `work` with a cluster, which ends with it. */
+export async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
+  const cluster = await startCluster();
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.stop();
+  }
+}

@@ -8,7 +8,7 @@ import { asPrice, parseDecimal } from '@fulcrum/domain';
 import { createContestRanking } from '../apps/server/src/features/programs/ranking.ts';
 import { realTimers, systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { openDatabase } from '../apps/server/src/platform/database/index.ts';
-import { benchLog, startCluster, withClient } from './cluster.ts';
+import { benchLog, withClient, withCluster } from './cluster.ts';
 
 const readsMs = 20;
 const lastsMs = 30_000;
@@ -36,9 +36,8 @@ const fill = (entrants: number): readonly string[] => [
 ];
 
 /** Milliseconds of each read, the least first. */
-export async function timedRankReads(entrants: number): Promise<Float64Array> {
-  const cluster = await startCluster();
-  try {
+export const timedRankReads = (entrants: number): Promise<Float64Array> =>
+  withCluster(async (cluster) => {
     const databaseUrl = await cluster.createDatabase('ranks');
     await withClient(databaseUrl, async (filler) => {
       for (const sql of fill(entrants)) await filler.query(sql);
@@ -49,10 +48,7 @@ export async function timedRankReads(entrants: number): Promise<Float64Array> {
     } finally {
       await db.close();
     }
-  } finally {
-    await cluster.stop();
-  }
-}
+  });
 
 async function readRanks(db: Awaited<ReturnType<typeof openDatabase>>): Promise<Float64Array> {
   const clock = systemClock;

@@ -16,11 +16,9 @@ import {
   type Price,
   parseDecimal,
 } from '@fulcrum/domain';
-import { Engine } from '../apps/server/src/features/trading/engine/engine.ts';
-import { defaultLimits } from '../apps/server/src/features/trading/engine/limits.ts';
 import type { StoredAccount, WaitingPage } from '../apps/server/src/features/trading/engine/store.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
-import { systemClock } from '../apps/server/src/platform/clock/index.ts';
+import { startEngine } from './armed-engine.ts';
 import { ArmedPositionStore, createArmedPosition, restingPrice, symbol } from './armed-positions.ts';
 import { benchLog } from './cluster.ts';
 import { timedRankReads } from './contest-ranks.ts';
@@ -53,14 +51,8 @@ function entrant(n: number, held: string): StoredAccount {
     state: beginChallenge(step, { initial, at: Date.now(), ends: null }),
   };
   return {
-    ...{
-      ownerId: accountId,
-      isArchived: false,
-      restricted: false,
-      orders: [],
-      positions: [position],
-      trades: [],
-    },
+    ...{ ownerId: accountId, isArchived: false, restricted: false },
+    ...{ orders: [], positions: [position], trades: [] },
     terms: {
       ...{ rules: 'standard', feeRate: NO_FEE, leverageMax: 100, fillProfile: 'exact' },
       limits: {
@@ -99,12 +91,7 @@ async function timed(held: string | null): Promise<Float64Array> {
     pair: () => undefined,
     quote: () => ({ price, stale: false, held: false, marketOpen: true }),
   };
-  const engine = new Engine({
-    ...{ store: new EntrantStore(held), clock: systemClock, bus: createBus(benchLog), log: benchLog },
-    ...{ newId: randomUUID, rules: 'standard', priceTolerance: percent('0.5'), limits: defaultLimits },
-    marketAt: () => market,
-  });
-  await engine.start();
+  const engine = await startEngine(new EntrantStore(held), createBus(benchLog), () => market);
   const took = new Float64Array(ticks);
   for (let tick = -warmUp; tick < ticks; tick += 1) {
     price = priceOf(tick + warmUp);

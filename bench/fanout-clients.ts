@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { inGroups } from './groups.ts';
 
 export interface OpenJob {
   readonly kind: 'open';
@@ -74,14 +75,7 @@ function openOne(set: ListenerSet, url: string, greeting: string | undefined): P
 async function open({ set: name, urls, greetings, sockets, beat }: OpenJob): Promise<void> {
   const set: ListenerSet = { listeners: [], beat, bytes: 0, closed: 0 };
   sets.set(name, set);
-  for (let from = 0; from < sockets; from += openAtOnce) {
-    const count = Math.min(openAtOnce, sockets - from);
-    await Promise.all(
-      Array.from({ length: count }, (_, i) =>
-        openOne(set, urls[(from + i) % urls.length] ?? '', greetings[from + i]),
-      ),
-    );
-  }
+  await inGroups(sockets, openAtOnce, (n) => openOne(set, urls[n % urls.length] ?? '', greetings[n]));
 }
 
 function report({ listeners, bytes, closed }: ListenerSet): DeliveryReport {

@@ -4,9 +4,10 @@
  * from production, because all clients of a measurement share one address.
  */
 import { randomUUID } from 'node:crypto';
-import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
-import { onJob } from './job.ts';
-import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
+import { createBenchFeed } from './bench-feed.ts';
+import type { ServerReady } from './door.ts';
+import { onCommands, onJob } from './job.ts';
+import { createTokens, doorOf, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport, type FanoutCommand } from './process-cost.ts';
 
 export interface FanoutServerJob {
@@ -17,56 +18,31 @@ export interface FanoutServerJob {
   /** Settings of a member of a cluster. */
   readonly member?: Readonly<Record<string, string>>;
 }
-export interface FanoutServerReady {
-  readonly url: string;
-  readonly anonKey: string;
-  /** Of as many traders. */
-  readonly tokens: readonly string[];
-}
 const ticksPerSecond = 20;
 
-function createSteadyFeed(symbol: string): Feed & { isSending: boolean } {
-  let timer: NodeJS.Timeout | undefined;
-  let count = 0;
-  const feed: Feed & { isSending: boolean } = {
-    sourceOf: () => 'simulated',
-    isSending: false,
-    async start(emit: (tick: FeedTick) => void) {
-      const move = () => {
-        count += 1;
-        // Five digits and two decimals always, so that every frame has the same length.
-        const price = `${60_000 + (count % 9)}.${10 + (count % 89)}`;
-        emit({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
-      };
-      move();
-      timer = setInterval(() => feed.isSending && move(), 1000 / ticksPerSecond);
-    },
-    async stop() {
-      clearInterval(timer);
-    },
-    candles: async () => [],
-  };
-  return feed;
-}
-
 async function serve({ sockets, symbol, member, ...location }: FanoutServerJob): Promise<void> {
-  const feed = createSteadyFeed(symbol);
+  let isSending = false;
+  let count = 0;
+  const feed = createBenchFeed(1000 / ticksPerSecond, () => {
+    // The first price comes before the measurement.
+    if (!isSending && count > 0) return {};
+    count += 1;
+    // Five digits and two decimals always, so that every frame has the same length.
+    return { [symbol]: `${60_000 + (count % 9)}.${10 + (count % 89)}` };
+  });
   const server = await startMeasured(location, member, { feed, ...limitsOf(sockets) });
   const tokenOf = createTokens(server);
-  process.send?.({
-    url: server.url,
-    anonKey: server.secrets.anonKey,
-    tokens: Array.from({ length: sockets }, () => tokenOf(randomUUID())),
-  } satisfies FanoutServerReady);
-
-  process.on('message', async (command: FanoutCommand) => {
-    if (command === 'send') feed.isSending = true;
-    if (command === 'pause') feed.isSending = false;
-    if (command === 'report') process.send?.(cpuReport());
-    if (command === 'stop') {
-      await server.close();
-      process.disconnect();
-    }
+  const tokens = Array.from({ length: sockets }, () => tokenOf(randomUUID()));
+  process.send?.({ ...doorOf(server), tokens } satisfies ServerReady);
+  onCommands<FanoutCommand>({
+    send: () => {
+      isSending = true;
+    },
+    pause: () => {
+      isSending = false;
+    },
+    report: () => cpuReport(),
+    stop: () => server.close(),
   });
 }
 

@@ -9,9 +9,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { ask, stop } from './children.ts';
+import { joinOf, type ServerReady, socketUrlOf } from './door.ts';
 import type { ClientCommand, DeliveryReport } from './fanout-clients.ts';
 import type { FanoutPeerJob, FanoutPeerReady } from './fanout-peer.ts';
-import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
+import type { FanoutServerJob } from './fanout-server.ts';
 import { machine, runOf, verdict } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
 import { withRig } from './rig.ts';
@@ -25,12 +26,8 @@ const roundS = 4;
 const settleMs = 400;
 export const limitRatio = 0.9;
 
-const join = (token: string) =>
-  JSON.stringify(['1', '1', `realtime:prices:${symbol}`, 'phx_join', { access_token: token }]);
+const join = (token: string): string => joinOf(`prices:${symbol}`, token);
 const beat = JSON.stringify([null, '2', 'phoenix', 'heartbeat', {}]);
-
-const socketUrl = ({ url, anonKey }: FanoutServerReady): string =>
-  `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
 
 /** Servers that are measured as one. The clients have a set of sockets of this name. */
 export interface Contender {
@@ -87,11 +84,11 @@ async function play(clients: ChildProcess, contender: Contender, seconds: number
 export function openSockets(
   clients: ChildProcess,
   { name: set, sockets: count }: Contender,
-  doors: readonly FanoutServerReady[],
+  doors: readonly ServerReady[],
 ): Promise<void> {
   const tokens = doors[0]?.tokens ?? [];
   return ask(clients, {
-    ...{ kind: 'open', set, urls: doors.map(socketUrl), sockets: count, beat },
+    ...{ kind: 'open', set, urls: doors.map(socketUrlOf), sockets: count, beat },
     greetings: tokens.map(join),
   });
 }
@@ -170,8 +167,8 @@ export async function benchFanout(): Promise<void> {
     const product = begin('./fanout-server.ts');
     const databaseUrl = await cluster.createDatabase('fanout');
     const job: FanoutServerJob = { databaseUrl, dataDir, sockets, symbol };
-    const ready = await ask<FanoutServerReady>(product, job);
-    const frame = await frameOf(socketUrl(ready), ready.tokens[0] ?? '');
+    const ready = await ask<ServerReady>(product, job);
+    const frame = await frameOf(socketUrlOf(ready), ready.tokens[0] ?? '');
 
     const peer = begin('./fanout-peer.ts');
     const { port } = await ask<FanoutPeerReady>(peer, { frame, framesPerSecond } satisfies FanoutPeerJob);
@@ -181,14 +178,8 @@ export async function benchFanout(): Promise<void> {
     const bare: Contender = { name: 'bare ws', servers: [peer], sockets };
     await openSockets(clients, own, [ready]);
     const bareSockets: ClientCommand = {
-      ...{
-        kind: 'open',
-        set: bare.name,
-        urls: [`ws://127.0.0.1:${port}`],
-        greetings: [],
-        sockets,
-        beat: null,
-      },
+      ...{ kind: 'open', set: bare.name, urls: [`ws://127.0.0.1:${port}`], greetings: [], sockets },
+      beat: null,
     };
     await ask(clients, bareSockets);
 

@@ -7,10 +7,11 @@ import { normaliseSymbol } from '@fulcrum/domain';
 import { WebSocket } from 'ws';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { readFrame } from '../apps/server/src/features/market/providers/binance/frames.ts';
+import type { ServerReady } from './door.ts';
 import { pairs, syntheticBars } from './feed-frames.ts';
-import { onJob } from './job.ts';
-import { createTokens, limitsOf, startMeasured } from './measured-server.ts';
-import { cpuReport, type FanoutCommand } from './process-cost.ts';
+import { onCommands, onJob } from './job.ts';
+import { createTokens, doorOf, limitsOf, startMeasured } from './measured-server.ts';
+import { cpuReport } from './process-cost.ts';
 
 export interface FeedServerJob {
   readonly kind: 'Fulcrum' | 'bare JSON';
@@ -20,11 +21,6 @@ export interface FeedServerJob {
   readonly listeners: number;
   /** With the demo accounts, for a measurement that signs in. */
   readonly demo: boolean;
-}
-export interface FeedServerReady {
-  readonly url: string;
-  readonly anonKey: string;
-  readonly tokens: readonly string[];
 }
 
 /** One socket, all pairs; the others than crypto come as quotes do. */
@@ -61,28 +57,19 @@ function createSocketFeed(sourceUrl: string): Feed {
   };
 }
 
-function handleCommands(stop: () => Promise<void>): void {
-  process.on('message', async (command: FanoutCommand) => {
-    if (command === 'report') process.send?.(cpuReport());
-    if (command === 'stop') {
-      await stop();
-      process.disconnect();
-    }
-  });
-}
-
 function serveBare({ sourceUrl }: FeedServerJob): void {
   const socket = new WebSocket(sourceUrl, { perMessageDeflate: false });
   let last: unknown;
   socket.on('message', (bytes: Buffer) => {
     last = JSON.parse(bytes.toString());
   });
-  socket.once('message', () =>
-    process.send?.({ url: '', anonKey: '', tokens: [] } satisfies FeedServerReady),
-  );
-  handleCommands(async () => {
-    if (last === undefined) throw new Error('nothing was read');
-    socket.terminate();
+  socket.once('message', () => process.send?.({ url: '', anonKey: '', tokens: [] } satisfies ServerReady));
+  onCommands<'report'>({
+    report: () => cpuReport(),
+    stop: () => {
+      if (last === undefined) throw new Error('nothing was read');
+      socket.terminate();
+    },
   });
 }
 
@@ -98,12 +85,9 @@ async function serve(job: FeedServerJob): Promise<void> {
   const feed = createSocketFeed(job.sourceUrl);
   const server = await startMeasured(job, settings, { feed, ...limitsOf(job.listeners) });
   const tokenOf = createTokens(server);
-  process.send?.({
-    url: server.url,
-    anonKey: server.secrets.anonKey,
-    tokens: Array.from({ length: job.listeners }, () => tokenOf(randomUUID())),
-  } satisfies FeedServerReady);
-  handleCommands(() => server.close());
+  const tokens = Array.from({ length: job.listeners }, () => tokenOf(randomUUID()));
+  process.send?.({ ...doorOf(server), tokens } satisfies ServerReady);
+  onCommands<'report'>({ report: () => cpuReport(), stop: () => server.close() });
 }
 
 onJob(serve);

@@ -18,9 +18,10 @@ import { createArmedEngine } from './armed-engine.ts';
 import { symbol as armedSymbol } from './armed-positions.ts';
 import { ask, messageOf, stop } from './children.ts';
 import { benchLog } from './cluster.ts';
+import { joinOf, type ServerReady, socketUrlOf } from './door.ts';
 import type { ClientCommand } from './fanout-clients.ts';
 import { pairs, tickerFrame } from './feed-frames.ts';
-import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
+import type { FeedServerJob } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
 import { machine, verdict } from './figures.ts';
 import type { CpuReport, FanoutCommand } from './process-cost.ts';
@@ -147,22 +148,20 @@ async function benchServer(): Promise<boolean> {
     const databaseUrl = await cluster.createDatabase('feed');
     const listeners = 2 * listenersPerTopic;
     const servers = { 'bare JSON': begin('./feed-server.ts'), Fulcrum: begin('./feed-server.ts') };
-    const ready = async (kind: Contender): Promise<FeedServerReady> => {
+    const ready = async (kind: Contender): Promise<ServerReady> => {
       const job: FeedServerJob = { kind, sourceUrl, databaseUrl, dataDir, listeners, demo: false };
-      return ask<FeedServerReady>(servers[kind], job);
+      return ask<ServerReady>(servers[kind], job);
     };
     await ready('bare JSON');
-    const { url, anonKey, tokens } = await ready('Fulcrum');
+    const door = await ready('Fulcrum');
 
     const clients = begin('./fanout-clients.ts');
     const topics = ['prices', `prices:${armedSymbol}`];
     const open: ClientCommand = {
       kind: 'open',
       set: 'Fulcrum',
-      urls: [`${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`],
-      greetings: tokens.map((token, i) =>
-        JSON.stringify(['1', '1', `realtime:${topics[i % 2]}`, 'phx_join', { access_token: token }]),
-      ),
+      urls: [socketUrlOf(door)],
+      greetings: door.tokens.map((token, i) => joinOf(topics[i % 2] ?? '', token)),
       sockets: listeners,
       beat: null,
     };

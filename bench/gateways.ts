@@ -5,53 +5,43 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { ask, start } from './children.ts';
+import { ask } from './children.ts';
 import type { Cluster } from './cluster.ts';
+import type { ServerReady } from './door.ts';
 import { type Contender, compare, judge, openSockets, symbol } from './fanout.ts';
-import type { FanoutServerJob, FanoutServerReady } from './fanout-server.ts';
+import type { FanoutServerJob } from './fanout-server.ts';
 import { dataDirs } from './installation.ts';
+import type { Processes } from './rig.ts';
 
 /** What one gateway of three has is what `fanout.ts` gives to one process. */
 const sockets = 6_000;
 
-interface Ground {
-  readonly postgres: Cluster;
-  readonly folder: string;
-  /** Settings of each member. */
-  readonly member: Readonly<Record<string, string>>;
-}
-
-export async function compareGateways({ postgres, folder, member }: Ground): Promise<void> {
-  const children: ChildProcess[] = [];
-  const begin = (file: string) => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
+/** `member`: the settings of each member of a cluster. */
+export async function compareGateways(
+  postgres: Cluster,
+  member: Readonly<Record<string, string>>,
+  { dataDir, begin }: Processes,
+): Promise<void> {
   const clients = begin('./fanout-clients.ts');
 
   async function startMembers(name: string, gateways: number) {
-    const newDataDir = dataDirs(join(folder, `gateways-${gateways}`));
+    const newDataDir = dataDirs(join(dataDir, `gateways-${gateways}`));
     const databaseUrl = await postgres.createDatabase(`gateways_${gateways}`);
     const servers: ChildProcess[] = [];
-    const doors: FanoutServerReady[] = [];
+    const doors: ServerReady[] = [];
     for (const ROLES of ['market', ...Array<string>(gateways).fill('gateway')]) {
       const server = begin('./fanout-server.ts');
       const job: FanoutServerJob = {
         ...{ databaseUrl, dataDir: newDataDir(), sockets, symbol, member: { ROLES, ...member } },
       };
-      const ready = await ask<FanoutServerReady>(server, job);
+      const ready = await ask<ServerReady>(server, job);
       servers.push(server);
       if (ROLES === 'gateway') doors.push(ready);
     }
     return { contender: { name, servers, sockets } satisfies Contender, doors };
   }
 
-  try {
-    const [three, one] = [await startMembers('3 gateways', 3), await startMembers('1 gateway', 1)];
-    for (const { contender, doors } of [three, one]) await openSockets(clients, contender, doors);
-    judge(...(await compare(clients, [three.contender, one.contender], 12)), 'one gateway');
-  } finally {
-    for (const child of children) child.kill('SIGKILL');
-  }
+  const [three, one] = [await startMembers('3 gateways', 3), await startMembers('1 gateway', 1)];
+  for (const { contender, doors } of [three, one]) await openSockets(clients, contender, doors);
+  judge(...(await compare(clients, [three.contender, one.contender], 12)), 'one gateway');
 }

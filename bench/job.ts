@@ -13,3 +13,14 @@ export const answerJob = <Job, Answer>(run: (job: Job) => Promise<Answer>): void
   onJob<Job>(async (job) => {
     process.send?.(await run(job), undefined, undefined, () => process.disconnect());
   });
+
+/** Runs each command as it arrives and sends its result, if it has one; `stop` ends the process. */
+export function onCommands<Command extends string>(
+  commands: Readonly<Record<Command | 'stop', () => unknown>>,
+): void {
+  process.on('message', async (command: Command | 'stop') => {
+    const answer = await commands[command]();
+    if (command === 'stop') process.disconnect();
+    else if (answer !== undefined) process.send?.(answer);
+  });
+}

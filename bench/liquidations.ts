@@ -4,27 +4,18 @@
  * transaction for each on the same rows of the same durable PostgreSQL. Afterwards every wallet must equal this bench's own
  * calculation, and every invariant must hold. Bounded: about a minute, 1,000 sockets, loopback only.
  */
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDecimal } from '@fulcrum/domain';
 import type { AllReceived, ListenJob } from './account-listeners.ts';
-import { ask, messageOf, start, stop } from './children.ts';
+import { ask, messageOf, stop } from './children.ts';
 import { measureClosingPeer } from './closing-peer.ts';
-import { type Cluster, startCluster, withClient } from './cluster.ts';
+import { type Cluster, withClient, withCluster } from './cluster.ts';
 import { Connection } from './connection.ts';
+import { joinOf, type ServerReady, socketUrlOf } from './door.ts';
 import { best, heading, machine, type Run, row, verdict } from './figures.ts';
-import { joinOf } from './joining.ts';
-import type {
-  Crossed,
-  LiquidationCheck,
-  LiquidationCommand,
-  LiquidationServerJob,
-  LiquidationServerReady,
-} from './liquidation-server.ts';
+import type { Crossed, LiquidationCommand, LiquidationServerJob } from './liquidation-server.ts';
 import { addOpenPositions, lastPosition, positionsPerTrader, symbol } from './open-positions.ts';
+import { withProcesses } from './rig.ts';
 
 const traders = 1_000;
 const positions = traders * positionsPerTrader;
@@ -57,7 +48,7 @@ async function verifyWallets(databaseUrl: string, balances: Balances): Promise<v
 }
 
 /** Each trader opens one more, so that the server holds the accounts as it does those of active traders. */
-async function openLastPositions({ url, anonKey, tokens }: LiquidationServerReady): Promise<void> {
+async function openLastPositions({ url, anonKey, tokens }: ServerReady): Promise<void> {
   const { host, hostname, port } = new URL(url);
   const { side, size, leverage } = lastPosition;
   const body = JSON.stringify({ p_symbol: symbol, p_side: side, p_size: size, p_leverage: leverage });
@@ -82,24 +73,17 @@ interface Crossing {
 }
 
 /** One tick in the running product, on a copy of the database. */
-async function crossOnce(databaseUrl: string, balances: Balances): Promise<Crossing> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const [server, listeners]: readonly ChildProcess[] = [
-    start('./liquidation-server.ts'),
-    start('./account-listeners.ts'),
-  ];
-  if (!server || !listeners) throw new Error('two processes');
-  try {
+function crossOnce(databaseUrl: string, balances: Balances): Promise<Crossing> {
+  return withProcesses(async ({ dataDir, begin }) => {
+    const [server, listeners] = [begin('./liquidation-server.ts'), begin('./account-listeners.ts')];
     const userIds = [...balances.keys()];
-    const ready = await ask<LiquidationServerReady>(server, {
+    const ready = await ask<ServerReady>(server, {
       databaseUrl,
       dataDir,
       userIds,
     } satisfies LiquidationServerJob);
-    const { url, anonKey, tokens } = ready;
-    const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
-    const greetings = userIds.map((userId, i) => joinOf(`user:${userId}`, tokens[i] ?? '', closings));
-    await ask(listeners, { url: socketUrl, greetings, due: positions } satisfies ListenJob);
+    const greetings = userIds.map((userId, i) => joinOf(`user:${userId}`, ready.tokens[i] ?? '', closings));
+    await ask(listeners, { url: socketUrlOf(ready), greetings, due: positions } satisfies ListenJob);
     await openLastPositions(ready);
     await sleep(settleMs);
 
@@ -115,16 +99,12 @@ async function crossOnce(databaseUrl: string, balances: Balances): Promise<Cross
     console.log(
       `${crossed.armed} armed, ${crossed.crossings} crossed: committed after ${committedMs} ms, the last trader notified after ${announcedMs} ms; server ${((crossed.cpuS * 1000) / committedMs).toFixed(2)} cores`,
     );
-    const { violations } = await ask<LiquidationCheck>(server, 'check' satisfies LiquidationCommand);
+    const violations = await ask<readonly string[]>(server, 'check' satisfies LiquidationCommand);
     if (violations.length > 0) throw new Error(`the ledger afterwards: ${violations.join('; ')}`);
     await verifyWallets(databaseUrl, balances);
     await stop(server);
     return { committedMs, announcedMs };
-  } finally {
-    server.kill();
-    listeners.kill();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measurePeers(cluster: Cluster): Promise<Run> {
@@ -142,8 +122,7 @@ async function measurePeers(cluster: Cluster): Promise<Run> {
 }
 
 export async function benchLiquidations(): Promise<void> {
-  const cluster = await startCluster();
-  try {
+  await withCluster(async (cluster) => {
     console.log(`${machine}, PostgreSQL ${cluster.version}, synchronous_commit=on`);
     const waitingUrl = await cluster.createDatabase('waiting');
     const balances = await withClient(waitingUrl, async (client) => {
@@ -169,7 +148,5 @@ export async function benchLiquidations(): Promise<void> {
     );
     console.log('every invariant holds, and every wallet is what the bench works out by itself');
     console.log(`aim: at least ${aimRatio} x ${peer.name}: ${verdict(ratio >= aimRatio)}`);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }

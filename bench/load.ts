@@ -7,6 +7,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 import { answerJob } from './job.ts';
+import { cpuReport } from './process-cost.ts';
 
 export interface LoadJob {
   readonly url: string;
@@ -99,9 +100,9 @@ async function run(job: LoadJob): Promise<LoadReport> {
       }
     }),
   );
-  const { user, system } = process.cpuUsage(cpuBefore);
+  const { cpuS } = cpuReport(cpuBefore);
   for (const connection of connections) connection.close();
-  return { latenciesMs, statuses, firstFailure, cpuS: (user + system) / 1e6 };
+  return { latenciesMs, statuses, firstFailure, cpuS };
 }
 
 answerJob(run);

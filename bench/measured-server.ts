@@ -4,9 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createAccessTokens } from '../apps/server/src/features/identity/access-tokens.ts';
+import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { type Overrides, type RunningServer, startServer } from '../apps/server/src/server.ts';
+import type { Door } from './door.ts';
 
 interface Location {
   readonly databaseUrl: string;
@@ -35,6 +37,14 @@ export const startMeasured = (
 export const limitsOf = (sockets: number): Pick<Overrides, 'realtimeLimits'> => ({
   realtimeLimits: { socketsPerAddress: sockets + 1, attempts: { burst: 4 * sockets, perSecond: 100 } },
 });
+
+export const doorOf = ({ url, secrets }: RunningServer): Door => ({ url, anonKey: secrets.anonKey });
+
+/** The invariants of the ledger that do not hold. */
+export async function violationsOf({ db }: RunningServer): Promise<string[]> {
+  const { violations } = await checkInvariants(db);
+  return violations.map(({ invariant, detail }) => `${invariant}: ${detail}`);
+}
 
 /** Signs access tokens of users. */
 export function createTokens({ secrets }: RunningServer) {

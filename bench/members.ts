@@ -8,20 +8,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { debianParts } from '../apps/server/test/debian-parts.ts';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
-import { ask, messageOf, start, stop } from './children.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { ask, runJob, stop } from './children.ts';
+import type { Cluster } from './cluster.ts';
+import type { ServerReady } from './door.ts';
 import { heading, median, type Run, row, runOf, verdict } from './figures.ts';
 import { compareGateways } from './gateways.ts';
 import { dataDirs } from './installation.ts';
 import type { LoadJob, LoadReport } from './load.ts';
 import { measure } from './product.ts';
-import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
+import { type Processes, withRig } from './rig.ts';
+import type { ServerCheck, ServerCommand, ServerCost, ServerJob } from './server.ts';
 
 const rounds = 5;
 const compiledAfterS = 20;
@@ -35,12 +35,6 @@ const roles = ['market', 'engine', 'engine', 'gateway', 'gateway', 'gateway'] as
 interface Process {
   readonly child: ChildProcess;
   readonly ready: ServerReady;
-}
-
-async function startServer(job: ServerJob): Promise<Process> {
-  const child = start('./server.ts');
-  child.send(job);
-  return { child, ready: await messageOf<ServerReady>(child) };
 }
 
 /** Servers that are measured as one: orders go to `doors`. */
@@ -65,19 +59,10 @@ async function load(
   const { seconds } = measure;
   const reports = await Promise.all(
     doors.map(async ({ ready: { url, anonKey, tokens } }) => {
-      const child = start('./load.ts');
       const share = connections / doors.length;
-      return ask<LoadReport>(child, {
-        ...{
-          url,
-          anonKey,
-          tokens,
-          connections: share,
-          warmUpS,
-          seconds,
-          perSecond: null,
-          rowsPerInsert: null,
-        },
+      return runJob<LoadReport>('./load.ts', {
+        ...{ url, anonKey, tokens, connections: share },
+        ...{ warmUpS, seconds, perSecond: null, rowsPerInsert: null },
       } satisfies LoadJob);
     }),
   );
@@ -144,22 +129,23 @@ async function measureTakeovers(cluster: Contender, startEngine: () => Promise<P
   for (const engine of engines) await stop(engine.child);
 }
 
-async function measureAll(postgres: Cluster, natsServer: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'fulcrum-bench-members-'));
+async function measureAll(postgres: Cluster, natsServer: string, processes: Processes): Promise<void> {
   const port = await freePort();
   const nats = spawn(natsServer, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
   const started: Process[] = [];
-  const newDataDir = dataDirs(join(folder, 'orders'));
+  const newDataDir = dataDirs(join(processes.dataDir, 'orders'));
   const startOne = async (
     databaseUrl: string,
     member?: Readonly<Record<string, string>>,
   ): Promise<Process> => {
-    const process = await startServer({
+    const child = processes.begin('./server.ts');
+    const ready = await ask<ServerReady>(child, {
       databaseUrl,
       dataDir: newDataDir(),
       traders: measure.traders,
       ...(member && { member }),
-    });
+    } satisfies ServerJob);
+    const process = { child, ready };
     started.push(process);
     return process;
   };
@@ -196,11 +182,9 @@ async function measureAll(postgres: Cluster, natsServer: string): Promise<void> 
     await stop(alone.child);
     await measureTakeovers(cluster, () => joinAs('engine'));
     for (const { child } of started) child.kill('SIGKILL');
-    await compareGateways({ postgres, folder, member });
+    await compareGateways(postgres, member, processes);
   } finally {
-    for (const { child } of started) child.kill('SIGKILL');
     nats.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -208,10 +192,5 @@ export async function benchMembers(): Promise<void> {
   const parts = await debianParts(['nats-server']);
   const natsServer = process.env.NATS_SERVER ?? (parts && join(parts, 'usr/sbin/nats-server'));
   if (!natsServer) throw new Error('there is no nats-server: set NATS_SERVER to its path');
-  const postgres = await startCluster();
-  try {
-    await measureAll(postgres, natsServer);
-  } finally {
-    await postgres.stop();
-  }
+  await withRig(({ cluster, ...processes }) => measureAll(cluster, natsServer, processes));
 }

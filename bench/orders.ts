@@ -10,7 +10,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAgedDatabase, measureAged } from './aged-orders.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { type Cluster, withCluster } from './cluster.ts';
 import { best, heading, machine, type Run, row, verdict } from './figures.ts';
 import { measureFormer, measureLanes, measureRules, type NamedJob } from './paired-orders.ts';
 import { measurePeer, type PeerName, peers } from './peers.ts';
@@ -149,8 +149,7 @@ function optionsOf(args: string[]): Options {
 export async function benchOrders(): Promise<void> {
   const { only, seconds, former } = optionsOf(process.argv.slice(3));
   const isSelected = (part: Part): boolean => only === null || only === part;
-  const cluster = await startCluster();
-  try {
+  await withCluster(async (cluster) => {
     console.log(`${machine}, PostgreSQL ${cluster.version}, synchronous_commit=on`);
     console.log(
       `${measure.traders} traders, ${measure.seconds} s each after ${measure.warmUpS} s of warm-up, fresh tables\n`,
@@ -169,7 +168,5 @@ export async function benchOrders(): Promise<void> {
     const past = await createAgedDatabase(cluster);
     if (rates) await measureAgedPeers(cluster, past, rates.ofPeer);
     await measureAged(cluster, past, atBest(rates));
-  } finally {
-    await cluster.stop();
-  }
+  });
 }

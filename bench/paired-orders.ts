@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { type Cluster, withClient } from './cluster.ts';
 import { median, verdict } from './figures.ts';
 import { allStats, statOf } from './process-stat.ts';
-import { type Job, type Product, withProduct } from './product.ts';
+import { type Job, type Product, type ProductSettings, withProduct } from './product.ts';
 
 const settleMs = 500;
 
@@ -90,57 +90,61 @@ async function measureJob(
   console.log(`  processor time an order ${listed(costs)}, median ${cost.toFixed(2)}${ofCost ?? ''}\n`);
 }
 
+/** What a contender runs on, and the name of its database. */
+interface Ground {
+  readonly name: string;
+  readonly cluster: Cluster;
+  readonly database: string;
+  readonly settings?: ProductSettings;
+}
+
+/** Measures the jobs on two products, each on a database that ends with the measurement. */
 async function measurePair(
-  first: Contender,
-  second: Contender,
+  [first, second]: readonly [Ground, Ground],
   jobs: readonly NamedJob[],
   pairing: Pairing,
 ): Promise<void> {
-  for (const job of jobs) await measureJob(first, second, job, pairing);
+  const [firstUrl, secondUrl] = [
+    await first.cluster.createDatabase(first.database),
+    await second.cluster.createDatabase(second.database),
+  ];
+  const measureBoth = async (one: Product, other: Product): Promise<void> => {
+    const early = { name: first.name, product: one, databaseUrl: firstUrl };
+    const late = { name: second.name, product: other, databaseUrl: secondUrl };
+    for (const job of jobs) await measureJob(early, late, job, pairing);
+  };
+  try {
+    await withProduct(
+      firstUrl,
+      (one) => withProduct(secondUrl, (other) => measureBoth(one, other), second.settings),
+      first.settings,
+    );
+  } finally {
+    for (const { cluster, database } of [first, second]) await cluster.dropDatabase(database);
+  }
 }
 
 /** Prints what two lanes are of one (`ENGINE_LANES`), on two databases of one PostgreSQL. */
-export async function measureLanes(cluster: Cluster, jobs: readonly NamedJob[]): Promise<void> {
-  const [oneUrl, twoUrl] = [
-    await cluster.createDatabase('one_lane'),
-    await cluster.createDatabase('two_lanes'),
-  ];
-  const pairing = { rounds: 6, aim: { leastRate: 1.3 } };
-  const measureBoth = (one: Product, two: Product) =>
-    measurePair(
-      { name: '1 lane', product: one, databaseUrl: oneUrl },
-      { name: '2 lanes', product: two, databaseUrl: twoUrl },
-      jobs,
-      pairing,
-    );
-  try {
-    await withProduct(oneUrl, (one) => withProduct(twoUrl, (two) => measureBoth(one, two), { lanes: 2 }));
-  } finally {
-    for (const name of ['one_lane', 'two_lanes']) await cluster.dropDatabase(name);
-  }
-}
+export const measureLanes = (cluster: Cluster, jobs: readonly NamedJob[]): Promise<void> =>
+  measurePair(
+    [
+      { name: '1 lane', cluster, database: 'one_lane' },
+      { name: '2 lanes', cluster, database: 'two_lanes', settings: { lanes: 2 } },
+    ],
+    jobs,
+    { rounds: 6, aim: { leastRate: 1.3 } },
+  );
 
 /** Prints what accounts with net positions are of main accounts, on two databases of one PostgreSQL. */
-export async function measureRules(cluster: Cluster, jobs: readonly NamedJob[]): Promise<void> {
-  const [standardUrl, netUrl] = [
-    await cluster.createDatabase('standard'),
-    await cluster.createDatabase('perpetual'),
-  ];
-  const measureBoth = (standard: Product, net: Product) =>
-    measurePair(
-      { name: 'standard', product: standard, databaseUrl: standardUrl },
-      { name: 'perpetual', product: net, databaseUrl: netUrl },
-      jobs,
-      { rounds: 6, aim: { leastRate: 0.8 } },
-    );
-  try {
-    await withProduct(standardUrl, (standard) =>
-      withProduct(netUrl, (net) => measureBoth(standard, net), { isNet: true }),
-    );
-  } finally {
-    for (const name of ['standard', 'perpetual']) await cluster.dropDatabase(name);
-  }
-}
+export const measureRules = (cluster: Cluster, jobs: readonly NamedJob[]): Promise<void> =>
+  measurePair(
+    [
+      { name: 'standard', cluster, database: 'standard' },
+      { name: 'perpetual', cluster, database: 'perpetual', settings: { isNet: true } },
+    ],
+    jobs,
+    { rounds: 6, aim: { leastRate: 0.8 } },
+  );
 
 /**
  * Prints what this checkout is of the one in `folder`, which has its packages installed; each has the PostgreSQL that its
@@ -156,23 +160,17 @@ export async function measureFormer(
     readonly startCluster: () => Promise<Cluster>;
   };
   const formerCluster = await startCluster();
-  const name = 'against_former';
+  const database = 'against_former';
+  const settings = { server: new URL('server.ts', bench) };
   try {
-    const [formerUrl, ownUrl] = [
-      await formerCluster.createDatabase(name),
-      await cluster.createDatabase(name),
-    ];
-    const measureBoth = (former: Product, own: Product) =>
-      measurePair(
-        { name: 'the former checkout', product: former, databaseUrl: formerUrl },
-        { name: 'this one', product: own, databaseUrl: ownUrl },
-        jobs,
-        { rounds: 8, aim: { mostCpu: 1.05 } },
-      );
-    await withProduct(formerUrl, (former) => withProduct(ownUrl, (own) => measureBoth(former, own)), {
-      server: new URL('server.ts', bench),
-    });
-    await cluster.dropDatabase(name);
+    await measurePair(
+      [
+        { name: 'the former checkout', cluster: formerCluster, database, settings },
+        { name: 'this one', cluster, database },
+      ],
+      jobs,
+      { rounds: 8, aim: { mostCpu: 1.05 } },
+    );
   } finally {
     await formerCluster.stop();
   }

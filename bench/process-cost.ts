@@ -6,7 +6,8 @@ export interface CpuReport {
   readonly cpuS: number;
 }
 
-export function cpuReport(): CpuReport {
-  const { user, system } = process.cpuUsage();
+/** Since `before`, else since the start of the process. */
+export function cpuReport(before?: NodeJS.CpuUsage): CpuReport {
+  const { user, system } = process.cpuUsage(before);
   return { cpuS: (user + system) / 1e6 };
 }

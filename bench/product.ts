@@ -6,10 +6,10 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, start, stop } from './children.ts';
+import { ask, runJob, start, stop } from './children.ts';
 import { type Run, row, runOf } from './figures.ts';
 import type { LoadJob, LoadReport } from './load.ts';
-import type { ServerCheck, ServerCommand, ServerCost, ServerJob, ServerReady } from './server.ts';
+import type { ProductReady, ServerCheck, ServerCommand, ServerCost, ServerJob } from './server.ts';
 import type { Measure } from './traders.ts';
 
 export const measure: Measure = { traders: 1000, warmUpS: 1, seconds: 4 };
@@ -45,7 +45,7 @@ export class Product {
   readonly #isNet: boolean;
   readonly #hasApiKeys: boolean;
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  #ready: ServerReady | undefined;
+  #ready: ProductReady | undefined;
   #orders = 0;
 
   constructor({ lanes = 1, server, isNet = false, hasApiKeys = false }: ProductSettings = {}) {
@@ -65,7 +65,7 @@ export class Product {
       isNet: this.#isNet,
       hasApiKeys: this.#hasApiKeys,
     };
-    this.#ready = await ask<ServerReady>(this.#server, job);
+    this.#ready = await ask<ProductReady>(this.#server, job);
   }
 
   async #ask<Answer>(command: ServerCommand): Promise<Answer> {
@@ -79,10 +79,9 @@ export class Product {
     const { isSigned = false, ...phase } = job;
     const apiKeys = isSigned ? this.#ready.apiKeys : undefined;
     const before = await this.#ask<ServerCost>('cost');
-    const child = start('./load.ts');
     const { warmUpS } = measure;
     const seconds = job.seconds ?? measure.seconds;
-    const { latenciesMs, statuses, firstFailure, cpuS } = await ask<LoadReport>(child, {
+    const { latenciesMs, statuses, firstFailure, cpuS } = await runJob<LoadReport>('./load.ts', {
       url,
       anonKey,
       tokens,

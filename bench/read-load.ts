@@ -6,6 +6,7 @@
 import pg from 'pg';
 import { Connection } from './connection.ts';
 import { answerJob } from './job.ts';
+import { cpuReport } from './process-cost.ts';
 
 export interface ReadJob {
   readonly by: { readonly url: string; readonly anonKey: string } | { readonly databaseUrl: string };
@@ -95,9 +96,9 @@ async function run({ by, traders, connections, warmUpS, seconds, positions }: Re
       }
     }),
   );
-  const { user, system } = process.cpuUsage(cpuBefore);
+  const { cpuS } = cpuReport(cpuBefore);
   await Promise.all(readers.map((reader) => reader.close()));
-  return { latenciesMs, cpuS: (user + system) / 1e6 };
+  return { latenciesMs, cpuS };
 }
 
 answerJob(run);

@@ -3,12 +3,13 @@
  * beside the bare SQL of the same rows through pg, in one run on one machine, on the same rows of the same PostgreSQL, at
  * the same number of connections. Bounded: about a minute, at most 16 connections, loopback only.
  */
-import { ask, start, stop } from './children.ts';
+import { ask, runJob, stop } from './children.ts';
 import { withClient } from './cluster.ts';
+import type { ServerReady } from './door.ts';
 import { heading, machine, median, type Run, row, runOf, verdict } from './figures.ts';
 import type { ReadJob, ReadReport } from './read-load.ts';
 import { withRig } from './rig.ts';
-import type { ServerJob, ServerReady } from './server.ts';
+import type { ServerJob } from './server.ts';
 
 const traders = 100;
 const positions = 100;
@@ -20,8 +21,7 @@ const rounds = 3;
 const aimRatio = 0.6;
 
 async function load(name: string, job: ReadJob): Promise<Run> {
-  const child = start('./read-load.ts');
-  const { latenciesMs, cpuS } = await ask<ReadReport>(child, job);
+  const { latenciesMs, cpuS } = await runJob<ReadReport>('./read-load.ts', job);
   const run = runOf(name, job.connections, latenciesMs, job.seconds);
   console.log(`${row(run)}   cores of the reader ${(cpuS / (job.warmUpS + job.seconds)).toFixed(2)}`);
   return run;

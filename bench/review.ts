@@ -1,9 +1,10 @@
 import { weekMs } from '@fulcrum/domain';
 import pg from 'pg';
 import { ask, stop } from './children.ts';
+import { post, type ServerReady } from './door.ts';
 import { heading, machine, quantile, row, runOf, verdict } from './figures.ts';
 import { withRig } from './rig.ts';
-import type { ServerJob, ServerReady } from './server.ts';
+import type { ServerJob } from './server.ts';
 
 const weeks = 25;
 const tradesOfWeek = 200;
@@ -70,7 +71,7 @@ export async function benchReview(): Promise<void> {
   await withRig(async ({ cluster, dataDir, begin }) => {
     const server = begin('./server.ts');
     const databaseUrl = await cluster.createDatabase('review');
-    const { url, anonKey, tokens } = await ask<ServerReady>(server, {
+    const door = await ask<ServerReady>(server, {
       databaseUrl,
       dataDir,
       traders: 1,
@@ -80,19 +81,8 @@ export async function benchReview(): Promise<void> {
     const { rows } = await client.query<{ id: string }>('select id from app.users');
     const userId = rows[0]?.id ?? '';
     const ids = await addTrades(client, userId);
-    const call = async (procedure: string, args: object): Promise<Record<string, unknown>> => {
-      const answer = await fetch(`${url}/rest/v1/rpc/${procedure}`, {
-        method: 'POST',
-        headers: {
-          apikey: anonKey,
-          authorization: `Bearer ${tokens[0]}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(args),
-      });
-      if (!answer.ok) throw new Error(await answer.text());
-      return (await answer.json()) as Record<string, unknown>;
-    };
+    const call = (procedure: string, args: object) =>
+      post(door, `/rest/v1/rpc/${procedure}`, door.tokens[0] ?? null, args);
     console.log(`${machine}, PostgreSQL ${cluster.version}`);
     console.log(`${ids.length} closed trades of one user, ${tradesOfWeek} a week\n`);
     console.log(heading('reviews'));

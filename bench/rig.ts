@@ -4,29 +4,41 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { start } from './children.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { type Cluster, withCluster } from './cluster.ts';
 
-export interface Rig {
-  readonly cluster: Cluster;
+export interface Processes {
   readonly dataDir: string;
   /** Starts a module of this folder as a process. */
   begin(file: string): ChildProcess;
 }
+export interface Rig extends Processes {
+  readonly cluster: Cluster;
+}
 
-export async function withRig<Result>(work: (rig: Rig) => Promise<Result>): Promise<Result> {
-  const cluster = await startCluster();
-  const dataDir = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
-  const children: ChildProcess[] = [];
-  const begin = (file: string): ChildProcess => {
-    const child = start(file);
-    children.push(child);
-    return child;
-  };
+/** Runs `work` with a new folder, which ends with it. */
+export async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'fulcrum-bench-server-'));
   try {
-    return await work({ cluster, dataDir, begin });
+    return await work(folder);
   } finally {
-    for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-    await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
+
+export const withProcesses = <Result>(work: (processes: Processes) => Promise<Result>): Promise<Result> =>
+  withFolder(async (dataDir) => {
+    const children: ChildProcess[] = [];
+    const begin = (file: string): ChildProcess => {
+      const child = start(file);
+      children.push(child);
+      return child;
+    };
+    try {
+      return await work({ dataDir, begin });
+    } finally {
+      for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+    }
+  });
+
+export const withRig = <Result>(work: (rig: Rig) => Promise<Result>): Promise<Result> =>
+  withCluster((cluster) => withProcesses((processes) => work({ cluster, ...processes })));

@@ -4,10 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecretBox, newApiKey, newSecret } from '../apps/server/src/features/api-keys/credentials.ts';
-import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
-import { onJob } from './job.ts';
+import { post, type ServerReady } from './door.ts';
+import { onCommands, onJob } from './job.ts';
 import type { ApiKey } from './load.ts';
-import { createTokens, startMeasured } from './measured-server.ts';
+import { createTokens, doorOf, startMeasured, violationsOf } from './measured-server.ts';
+import { cpuReport } from './process-cost.ts';
 import { tradersOf } from './traders.ts';
 
 export interface ServerJob {
@@ -24,11 +25,8 @@ export interface ServerJob {
   /** Each trader has an API key of that account. */
   readonly hasApiKeys?: boolean;
 }
-export interface ServerReady {
+export interface ProductReady extends ServerReady {
   readonly kind: 'ready';
-  readonly url: string;
-  readonly anonKey: string;
-  readonly tokens: readonly string[];
   readonly apiKeys?: readonly ApiKey[] | undefined;
 }
 /** Since the start, all of them. */
@@ -48,7 +46,6 @@ export interface ServerCheck {
 }
 export type ServerCommand = 'cost' | 'check' | 'stop';
 
-const send = (message: ServerReady | ServerCost | ServerCheck) => process.send?.(message);
 const firstPassWithinMs = 300_000;
 
 async function serve({
@@ -73,24 +70,11 @@ async function serve({
     await sleep(100);
   }
   const tokenOf = createTokens(server);
-  const { anonKey } = server.secrets;
-  const callRpc = async <Answer>(userId: string, name: string, args: object): Promise<Answer> => {
-    const answer = await fetch(`${server.url}/rest/v1/rpc/${name}`, {
-      method: 'POST',
-      headers: {
-        apikey: anonKey,
-        authorization: `Bearer ${tokenOf(userId)}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(args),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Answer;
-  };
+  const door = doorOf(server);
   const openNet = async (userId: string): Promise<string> => {
     const terms = { p_name: 'Net', p_start_balance: '10000000', p_rules: 'perpetual', p_fill_profile: 'pro' };
-    const { id } = await callRpc<{ readonly id: string }>(userId, 'create_account', terms);
-    return id;
+    const path = '/rest/v1/rpc/create_account';
+    return (await post<{ readonly id: string }>(door, path, tokenOf(userId), terms)).id;
   };
   /** Past the server, as the tokens: making a key needs a session that lives. */
   const box = createSecretBox(server.secrets.apiKeysKey);
@@ -110,28 +94,22 @@ async function serve({
     tokens.push(tokenOf(userId, 'trader', accountId));
     if (hasApiKeys) apiKeys.push(await makeKey(accountId));
   }
-  send({ kind: 'ready', url: server.url, anonKey, tokens, ...(hasApiKeys && { apiKeys }) });
+  process.send?.({ kind: 'ready', ...door, tokens, ...(hasApiKeys && { apiKeys }) } satisfies ProductReady);
 
-  process.on('message', async (command: ServerCommand) => {
-    if (command === 'stop') {
-      await server.close();
-      process.disconnect();
-      return;
-    }
-    if (command === 'cost') {
-      const { user, system } = process.cpuUsage();
+  onCommands<ServerCommand>({
+    cost: () => {
       const { batches, commands } = server.trading.state();
-      send({ kind: 'cost', cpuS: (user + system) / 1e6, batches, commands });
-      return;
-    }
-    const { violations } = await checkInvariants(server.db);
-    send({
-      kind: 'check',
-      positions: (await count('app.executions')) - before,
-      rejected: await count(`app.orders where status = 'REJECTED'`),
-      ledgerRows: await count('app.ledger_entries'),
-      violations: violations.map(({ invariant, detail }) => `${invariant}: ${detail}`),
-    });
+      return { kind: 'cost', ...cpuReport(), batches, commands } satisfies ServerCost;
+    },
+    check: async () =>
+      ({
+        kind: 'check',
+        positions: (await count('app.executions')) - before,
+        rejected: await count(`app.orders where status = 'REJECTED'`),
+        ledgerRows: await count('app.ledger_entries'),
+        violations: await violationsOf(server),
+      }) satisfies ServerCheck,
+    stop: () => server.close(),
   });
 }
 

@@ -5,7 +5,8 @@
  */
 import { isIntraday, timeframes } from '@fulcrum/domain';
 import type pg from 'pg';
-import { ask, start } from './children.ts';
+import { runJob } from './children.ts';
+import { verdict } from './figures.ts';
 import type { ChartRequest, ChartTiming } from './simulated-chart.ts';
 
 const charts = [
@@ -16,10 +17,8 @@ const processes = 3;
 const rounds = 20;
 const wholePast = 10_000;
 
-async function measureInProcess(request: ChartRequest): Promise<ChartTiming> {
-  const child = start('./simulated-chart.ts');
-  return ask<ChartTiming>(child, request);
-}
+const measureInProcess = (request: ChartRequest): Promise<ChartTiming> =>
+  runJob<ChartTiming>('./simulated-chart.ts', request);
 
 function median(all: readonly ChartTiming[]): ChartTiming {
   const timings = all.toSorted((left, right) => left.firstMs - right.firstMs)[Math.floor(all.length / 2)];
@@ -40,12 +39,11 @@ cold: no day is stored; stored: finished days are in PostgreSQL (bars of a day a
 `);
   const row = (cells: readonly string[]) => cells.map((cell) => cell.padStart(9)).join('');
   console.log(row(['', 'symbol', 'form', 'bars', 'cold', 'stored', 'again', 'cold', 'stored']));
-  const verdict = (ms: number) => (ms <= limitMs ? 'met' : 'MISSED');
   for (const timeframe of timeframes) {
     for (const { symbol, form } of charts) {
       const { cold, stored } = await measureBoth({ databaseUrl, symbol, timeframe, bars, rounds }, client);
       const figures = [cold.firstMs, stored?.firstMs ?? null, cold.againMs];
-      const verdicts = [verdict(cold.firstMs), stored ? verdict(stored.firstMs) : '-'];
+      const verdicts = [cold, stored].map((timing) => (timing ? verdict(timing.firstMs <= limitMs) : '-'));
       const shown = figures.map((ms) => ms?.toFixed(1) ?? '-');
       console.log(row([timeframe, symbol, form, String(cold.bars), ...shown, ...verdicts]));
     }

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { joinOf } from './joining.ts';
+import { joinOf, socketUrlOf } from './door.ts';
+import { inGroups } from './groups.ts';
 
 export interface ArriveJob {
   readonly kind: 'arrive';
@@ -86,13 +87,10 @@ function follow(anonKey: string, token: string, userId: string, symbol: string):
     joinOf(`user:${userId}`, token, changes, '3'),
   ];
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(
-      `${base.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
-      {
-        perMessageDeflate: false,
-        skipUTF8Validation: true,
-      },
-    );
+    const socket = new WebSocket(socketUrlOf({ url: base, anonKey }), {
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+    });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the server closed a socket')));
     socket.on('open', () => {
@@ -111,15 +109,6 @@ function follow(anonKey: string, token: string, userId: string, symbol: string):
   });
 }
 
-async function inGroups<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  for (let from = 0; from < count; from += atOnce) {
-    const group = Array.from({ length: Math.min(atOnce, count - from) }, (_, i) => work(from + i));
-    results.push(...(await Promise.all(group)));
-  }
-  return results;
-}
-
 async function arrive({ url, anonKey, users: count }: ArriveJob): Promise<Arrived> {
   base = url;
   const apikey = { apikey: anonKey };
@@ -129,9 +118,9 @@ async function arrive({ url, anonKey, users: count }: ArriveJob): Promise<Arrive
     const data = { username: `student_${n}`, phone_number: `+4930${1_000_000 + n}` };
     await answerOf(await post('/auth/v1/signup', { email: emailOf(n), password, data }, apikey));
   };
-  await inGroups(count, signUp);
+  await inGroups(count, atOnce, signUp);
   const signedUpAt = performance.now();
-  users = await inGroups(count, async (n) => {
+  users = await inGroups(count, atOnce, async (n) => {
     const session = await answerOf<{ access_token: string; user: { id: string } }>(
       await post('/auth/v1/token?grant_type=password', { email: emailOf(n), password }, apikey),
     );

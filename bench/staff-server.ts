@@ -1,17 +1,17 @@
 /**
  * The running product as its own process for `staff.ts`, on an existing ledger, with steady prices for what is open.
  */
-import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
-import { onJob } from './job.ts';
-import { createTokens, startMeasured } from './measured-server.ts';
+import { createBenchFeed } from './bench-feed.ts';
+import type { Door } from './door.ts';
+import { onCommands, onJob } from './job.ts';
+import { createTokens, doorOf, startMeasured } from './measured-server.ts';
+import { cpuReport } from './process-cost.ts';
 
 export interface StaffServerJob {
   readonly databaseUrl: string;
   readonly dataDir: string;
 }
-export interface StaffServerReady {
-  readonly url: string;
-  readonly anonKey: string;
+export interface StaffServerReady extends Door {
   readonly admin: string;
   /** Of the one with the most traders. */
   readonly manager: string;
@@ -28,8 +28,6 @@ export interface StaffServerMemory {
   readonly outsideMb: number;
   readonly cpuS: number;
 }
-export type StaffServerCommand = 'memory' | 'stop';
-
 const sampleMs = 50;
 
 const prices = {
@@ -40,29 +38,13 @@ const prices = {
   DOGEUSDT: '0.4',
 } as const;
 
-function steadyFeed(): Feed {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    sourceOf: () => 'simulated',
-    async start(emit: (tick: FeedTick) => void) {
-      const emitAll = () => {
-        for (const [symbol, price] of Object.entries(prices)) {
-          emit({ symbol, source: 'simulated', price, marketTime: Date.now(), breaks: true });
-        }
-      };
-      emitAll();
-      timer = setInterval(emitAll, 5000);
-    },
-    async stop() {
-      clearInterval(timer);
-    },
-    candles: async () => [],
-  };
-}
-
 async function serve(job: StaffServerJob): Promise<void> {
   // Passes over the ledger are ended on purpose.
-  const server = await startMeasured(job, { LOG_LEVEL: 'fatal' }, { feed: steadyFeed() });
+  const server = await startMeasured(
+    job,
+    { LOG_LEVEL: 'fatal' },
+    { feed: createBenchFeed(5000, () => prices) },
+  );
   const idOf = async (sql: string): Promise<string> => {
     const { rows } = await server.db.query<{ id: string }>(sql);
     const [row] = rows;
@@ -71,8 +53,7 @@ async function serve(job: StaffServerJob): Promise<void> {
   };
   const tokenOf = createTokens(server);
   process.send?.({
-    url: server.url,
-    anonKey: server.secrets.anonKey,
+    ...doorOf(server),
     admin: tokenOf(await idOf(`select id from app.users where role = 'admin' limit 1`), 'admin'),
     manager: tokenOf(
       await idOf(
@@ -87,24 +68,24 @@ async function serve(job: StaffServerJob): Promise<void> {
   const sampler = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, sampleMs);
-  process.on('message', async (command: StaffServerCommand) => {
-    if (command === 'stop') {
+  onCommands<'memory'>({
+    memory: () => {
+      const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+      const peakMb = Math.max(peak, rss) / 2 ** 20;
+      peak = 0;
+      return {
+        rssMb: rss / 2 ** 20,
+        peakMb,
+        heapUsedMb: heapUsed / 2 ** 20,
+        heapMb: heapTotal / 2 ** 20,
+        outsideMb: external / 2 ** 20,
+        ...cpuReport(),
+      } satisfies StaffServerMemory;
+    },
+    stop: () => {
       clearInterval(sampler);
-      await server.close();
-      process.disconnect();
-      return;
-    }
-    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
-    const { user, system } = process.cpuUsage();
-    process.send?.({
-      rssMb: rss / 2 ** 20,
-      peakMb: Math.max(peak, rss) / 2 ** 20,
-      heapUsedMb: heapUsed / 2 ** 20,
-      heapMb: heapTotal / 2 ** 20,
-      outsideMb: external / 2 ** 20,
-      cpuS: (user + system) / 1e6,
-    } satisfies StaffServerMemory);
-    peak = 0;
+      return server.close();
+    },
   });
 }
 

@@ -9,12 +9,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { machine, quantile, verdict } from './figures.ts';
+import { isHealthy, root } from './installed-server.ts';
 import { allStats } from './process-stat.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const rounds = 7;
 const aim = { cpuS: 1.5, answerS: 3 };
 /** The very first start creates the database, and builds the web app. */
@@ -45,22 +44,12 @@ class Installation {
     });
     this.#npm = npm;
     const deadline = startedAt + withinMs;
-    while (!(await this.#answers())) {
+    while (!(await isHealthy(this.#port))) {
       if (npm.exitCode !== null || performance.now() > deadline) throw new Error('npm start does not serve');
       await sleep(askEveryMs);
     }
     const seconds = (performance.now() - startedAt) / 1000;
     return { cpuS: cpuOfGroup(npm.pid ?? -1), seconds };
-  }
-
-  async #answers(): Promise<boolean> {
-    try {
-      const { ok, body } = await fetch(`http://127.0.0.1:${this.#port}/health`);
-      await body?.cancel();
-      return ok;
-    } catch {
-      return false;
-    }
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

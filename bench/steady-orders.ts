@@ -3,8 +3,8 @@
  * worst cost of an order beside the least that the disk allows. Ten such commits a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { Cluster } from './cluster.ts';
+import type pg from 'pg';
+import { type Cluster, withClient } from './cluster.ts';
 import { type Run, row, runOf, verdict } from './figures.ts';
 import { readLog, since } from './log-counters.ts';
 import { type Product, withProduct } from './product.ts';
@@ -63,26 +63,25 @@ async function measureRate(
 
 /** Each rate for so many seconds, on a fresh database; printed. */
 export async function measureSteadily(cluster: Cluster, seconds: number): Promise<void> {
-  const client = new pg.Client({ connectionString: await cluster.createDatabase('flushed') });
-  await client.connect();
   try {
-    await client.query('create table public.flushed (at timestamptz not null default now())');
-    const last = await withProduct(await cluster.createDatabase('steady'), async (product) => {
-      let measured: Steady | undefined;
-      for (const rate of rates) measured = await measureRate(product, client, rate, seconds);
-      return measured;
+    await withClient(await cluster.createDatabase('flushed'), async (client) => {
+      await client.query('create table public.flushed (at timestamptz not null default now())');
+      const last = await withProduct(await cluster.createDatabase('steady'), async (product) => {
+        let measured: Steady | undefined;
+        for (const rate of rates) measured = await measureRate(product, client, rate, seconds);
+        return measured;
+      });
+      if (!last) throw new RangeError('at least one rate');
+      const { orders, commit } = last;
+      const at = `at ${rates.at(-1)} orders/s`;
+      console.log(
+        `aim: p99 at most ${aim.times} x a flushed commit's median ${at}: ${verdict(orders.p99Ms <= aim.times * commit.p50Ms)}`,
+      );
+      console.log(
+        `aim: p99 at most ${aim.p99Ms} ms ${at}, where nothing else runs: ${verdict(orders.p99Ms <= aim.p99Ms)}\n`,
+      );
     });
-    if (!last) throw new RangeError('at least one rate');
-    const { orders, commit } = last;
-    const at = `at ${rates.at(-1)} orders/s`;
-    console.log(
-      `aim: p99 at most ${aim.times} x a flushed commit's median ${at}: ${verdict(orders.p99Ms <= aim.times * commit.p50Ms)}`,
-    );
-    console.log(
-      `aim: p99 at most ${aim.p99Ms} ms ${at}, where nothing else runs: ${verdict(orders.p99Ms <= aim.p99Ms)}\n`,
-    );
   } finally {
-    await client.end();
     for (const name of ['flushed', 'steady']) await cluster.dropDatabase(name);
   }
 }

@@ -8,15 +8,17 @@ import { randomUUID } from 'node:crypto';
 import { triggersOf } from '@fulcrum/domain';
 import { catalogue } from '../apps/server/src/features/market/catalogue/index.ts';
 import { createHub } from '../apps/server/src/features/market/hub.ts';
-import {
-  type Trigger,
-  TriggerIndex,
-  triggerKinds,
-} from '../apps/server/src/features/trading/triggers/trigger-index.ts';
+import type { Trigger } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { createArmedEngine } from './armed-engine.ts';
-import { createArmedPosition, restingPrice, symbol, triggersPerPosition } from './armed-positions.ts';
+import {
+  createArmedIndex,
+  createArmedPosition,
+  restingPrice,
+  symbol,
+  triggersPerPosition,
+} from './armed-positions.ts';
 import { messageOf, start } from './children.ts';
 import { benchLog } from './cluster.ts';
 import { machine, verdict } from './figures.ts';
@@ -43,17 +45,6 @@ interface Contender {
 }
 const strategies = ['hub and engine', 'Engine.tick', 'the index alone', 'a sweep'] as const;
 type Strategy = (typeof strategies)[number];
-
-function armedIndex(triggers: number): TriggerIndex {
-  const index = new TriggerIndex(triggerKinds);
-  const userId = randomUUID();
-  for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
-    const position = createArmedPosition(n, userId);
-    for (const trigger of triggersOf(position))
-      index.arm({ ...trigger, id: position.id, accountId: userId, symbol });
-  }
-  return index;
-}
 
 /** Prices only, in two flat arrays: the least that a sweep can read. */
 function sweepOf(triggers: number): CountFired {
@@ -93,7 +84,7 @@ async function contender(triggers: number): Promise<Contender> {
   bus.subscribe('market.tick', (tick) => {
     if (isListening) engine.tick(tick.symbol);
   });
-  const index = armedIndex(triggers);
+  const index = createArmedIndex(triggers);
   const queued = (): number => engine.state().queued;
   return {
     counters: {
@@ -170,7 +161,7 @@ function benchCrossings(): void {
   console.log('\nns for each of the triggers that a tick crosses, and to arm one again');
   console.log(cells('armed triggers', ['taking', 'arming']));
   for (const triggers of sizes.slice(1)) {
-    const index = armedIndex(triggers);
+    const index = createArmedIndex(triggers);
     const low = priceOf(0) / 2n;
     const target = Math.min(crossed, triggers / 10);
     let [takingMs, armingMs] = [Infinity, Infinity];

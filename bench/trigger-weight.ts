@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asMoney, MAX_LEVERAGE, NO_FEE, type Position, triggersOf } from '@fulcrum/domain';
+import { asMoney, MAX_LEVERAGE, NO_FEE, type Position } from '@fulcrum/domain';
 import { AccountCache } from '../apps/server/src/features/trading/engine/account-cache.ts';
 import type { StoredAccount } from '../apps/server/src/features/trading/engine/store.ts';
 import { TriggerIndex, triggerKinds } from '../apps/server/src/features/trading/triggers/trigger-index.ts';
-import { ArmedPositionStore, createArmedPosition, symbol, triggersPerPosition } from './armed-positions.ts';
+import { ArmedPositionStore, createArmedIndex, createArmedPosition, symbol } from './armed-positions.ts';
 
 const triggers = 1_000_000;
 const positions = 100_000;
@@ -45,14 +45,6 @@ const between = (before: Weight, after: Weight): Weight => ({
   heap: after.heap - before.heap,
 });
 
-function arm(index: TriggerIndex): void {
-  const accountId = randomUUID();
-  for (let n = 0; n < triggers / triggersPerPosition; n += 1) {
-    const position = createArmedPosition(n, accountId);
-    for (const trigger of triggersOf(position)) index.arm({ ...trigger, id: position.id, accountId, symbol });
-  }
-}
-
 class ActiveAccounts extends ArmedPositionStore {
   override async readAccounts(accountIds: readonly string[]): Promise<readonly StoredAccount[]> {
     return accountIds.map((accountId) => {
@@ -81,8 +73,7 @@ async function report(): Promise<WeightReport> {
   const first = new TriggerIndex(triggerKinds);
   first.arm({ symbol, kind: 'stop', id: randomUUID(), accountId: randomUUID(), price: 1n, when: 'falls' });
   const empty = await weigh();
-  const index = new TriggerIndex(triggerKinds);
-  arm(index);
+  const index = createArmedIndex(triggers);
   const armed = between(empty, await weigh());
   if (index.size !== triggers) throw new Error(`${index.size} of ${triggers} are armed`);
 

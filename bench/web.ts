@@ -16,8 +16,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '../apps/server/src/features/identity/index.ts';
 import { launchBrowser } from './browser.ts';
 import { ask, messageOf, stop } from './children.ts';
+import { type Door, post, socketUrlOf } from './door.ts';
 import { pairs } from './feed-frames.ts';
-import type { FeedServerJob, FeedServerReady } from './feed-server.ts';
+import type { FeedServerJob } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
 import { machine } from './figures.ts';
 import { openBarePage } from './page-peer.ts';
@@ -64,33 +65,8 @@ function parseWebOptions(): WebOptions {
   return { page, minutes };
 }
 
-interface Api {
-  readonly url: string;
-  readonly anonKey: string;
-}
-
-async function post(
-  { url, anonKey }: Api,
-  path: string,
-  token: string | null,
-  body: unknown,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: {
-      apikey: anonKey,
-      'content-type': 'application/json',
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
-  return text === '' ? {} : JSON.parse(text);
-}
-
 /** A new access token of the trader: one from before a long run has ended with it. */
-async function tokenOf(api: Api): Promise<string> {
+async function tokenOf(api: Door): Promise<string> {
   const credentials = { email: trader, password: demoPassword };
   const { access_token: token } = await post(api, '/auth/v1/token?grant_type=password', null, credentials);
   if (typeof token !== 'string') throw new Error('the demo trader is not signed in');
@@ -98,7 +74,7 @@ async function tokenOf(api: Api): Promise<string> {
 }
 
 /** What the trader has on the screen: positions on several markets, orders on the one that is shown. */
-async function openTraderPositions(api: Api): Promise<number> {
+async function openTraderPositions(api: Door): Promise<number> {
   const token = await tokenOf(api);
   const traded = pairs.filter(({ symbol }) => held.includes(symbol));
   for (const { symbol, typical, minQty, stepSize } of traded) {
@@ -238,7 +214,7 @@ function report(minutes: number, { memory, latenciesMs, interactions }: Soak, ra
 
 /** What a measurement has: the server, the feed's process, a browser, and the trader's positions. */
 interface Rig {
-  readonly api: Api;
+  readonly api: Door;
   readonly source: ChildProcess;
   readonly context: BrowserContext;
   readonly positions: number;
@@ -268,7 +244,7 @@ async function measureTrading({ api, source, context, positions }: Rig, minutes:
   source.send('send' satisfies FanoutCommand);
   const bare = await CountedPage.attach(await context.newPage());
   await openBarePage(bare.page, api.url, {
-    socketUrl: `${api.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${api.anonKey}&vsn=2.0.0`,
+    socketUrl: socketUrlOf(api),
     topics: [...topics],
     token: await tokenOf(api),
   });
@@ -295,7 +271,7 @@ export async function benchWeb(): Promise<void> {
         listeners: 8,
         demo: true,
       };
-      const api: Api = await ask<FeedServerReady>(server, job);
+      const api = await ask<Door>(server, job);
       source.send('send' satisfies FanoutCommand);
       const positions = await openTraderPositions(api);
       const signIn = (opened: Page) => logIn(opened, api.url);

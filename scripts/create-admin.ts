@@ -7,15 +7,12 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { createOperatorCommands, type OperatorCommands } from '../apps/server/src/features/identity/index.ts';
-import {
-  refuseUnfinishedDatabase,
-  refuseUnfinishedDirectory,
-} from '../apps/server/src/platform/backup/index.ts';
+import { refuseUnfinishedDirectory } from '../apps/server/src/platform/backup/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { openRestrictedPool, withDatabase } from '../apps/server/src/platform/database/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
+import { withServerTables } from './server-tables.ts';
 import { runTool } from './tools.ts';
 
 interface Request {
@@ -44,15 +41,9 @@ await runTool(async () => {
     ? await askOnTerminal(action, values)
     : await readArguments(action, values);
   const log = createLog({ logLevel: 'warn' });
-  const message = await withDatabase(config, log, async (owner) => {
-    const db = await openRestrictedPool(owner, log);
-    try {
-      await refuseUnfinishedDatabase(db);
-      return await run(createOperatorCommands({ db, clock: systemClock, log }), request);
-    } finally {
-      await db.close();
-    }
-  });
+  const message = await withServerTables(config, log, (db) =>
+    run(createOperatorCommands({ db, clock: systemClock, log }), request),
+  );
   console.log(message);
 });
 

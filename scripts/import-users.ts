@@ -7,17 +7,14 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { parseArgs } from 'node:util';
 import { createJoinClass } from '../apps/server/src/features/classes/index.ts';
 import { createOperatorImport, type ImportReport } from '../apps/server/src/features/enrolment/index.ts';
-import {
-  refuseUnfinishedDatabase,
-  refuseUnfinishedDirectory,
-} from '../apps/server/src/platform/backup/index.ts';
+import { refuseUnfinishedDirectory } from '../apps/server/src/platform/backup/index.ts';
 import { createBus } from '../apps/server/src/platform/bus/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
-import { openRestrictedPool, withDatabase } from '../apps/server/src/platform/database/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
 import { importFileMax, toCsv } from '../packages/domain/src/index.ts';
+import { withServerTables } from './server-tables.ts';
 import { fileOf, runTool } from './tools.ts';
 
 await runTool(async () => {
@@ -35,21 +32,15 @@ await runTool(async () => {
   const output = links === undefined || isDry ? null : openOutput(links);
   const log = createLog({ logLevel: 'warn' });
   const importAll = () =>
-    withDatabase(config, log, async (owner) => {
-      const db = await openRestrictedPool(owner, log);
-      try {
-        await refuseUnfinishedDatabase(db);
-        const { preview, run } = createOperatorImport({
-          ...{ db, config, log, clock: systemClock, bus: createBus(log) },
-          joinClass: createJoinClass(config),
-          publicUrl: () => config.publicUrl,
-          // The server sends what is queued when it next looks.
-          wakeMails: () => undefined,
-        });
-        return isDry ? await preview(text) : await run(text, links === undefined ? 'mail' : 'file');
-      } finally {
-        await db.close();
-      }
+    withServerTables(config, log, (db) => {
+      const { preview, run } = createOperatorImport({
+        ...{ db, config, log, clock: systemClock, bus: createBus(log) },
+        joinClass: createJoinClass(config),
+        publicUrl: () => config.publicUrl,
+        // The server sends what is queued when it next looks.
+        wakeMails: () => undefined,
+      });
+      return isDry ? preview(text) : run(text, links === undefined ? 'mail' : 'file');
     });
   try {
     const report = await importAll();

@@ -1,4 +1,5 @@
 /** Shared code of the operator's tools: parsing a file name, ending, and describing a backup. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '@fulcrum/contract';
 import type { Foot, Head } from '../apps/server/src/platform/backup/index.ts';
@@ -35,6 +36,15 @@ export function fileOf(positionals: readonly string[], usage: string): string {
   const [file, ...more] = positionals;
   if (file === undefined || file === '' || more.length > 0) throw new StartError(usage);
   return resolve(process.env.INIT_CWD ?? process.cwd(), file);
+}
+
+/** @throws StartError for a file that cannot be read */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`cannot read ${file}: ${(error as Error).message}`);
+  }
 }
 
 export function describeBackup(backup: {

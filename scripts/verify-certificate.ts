@@ -3,7 +3,6 @@
  * challenge was signed and not changed; with the document of the result also that it states the same, and with the fingerprint that the key is the expected one.
  * Exits with 1 and states what is wrong.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
   CertificateFault,
@@ -12,19 +11,9 @@ import {
   requireResult,
 } from '../apps/server/src/features/programs/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
-import { fileOf, runTool } from './tools.ts';
+import { fileOf, readText, runTool } from './tools.ts';
 
 const usage = 'npm run verify-certificate -- FILE [--result DOCUMENT] [--key FINGERPRINT]';
-
-const read = (file: string): string => {
-  try {
-    return readFileSync(fileOf([file], usage), 'utf8');
-  } catch (error) {
-    throw error instanceof StartError
-      ? error
-      : new StartError(`cannot read ${file}: ${(error as Error).message}`);
-  }
-};
 
 type Stated = ReturnType<typeof readCertificate>['statement'];
 
@@ -53,10 +42,10 @@ await runTool(async () => {
     allowPositionals: true,
   });
   try {
-    const { statement, fingerprint } = readCertificate(read(fileOf(positionals, usage)));
+    const { statement, fingerprint } = readCertificate(readText(fileOf(positionals, usage)));
     if (values.key !== undefined && values.key.toLowerCase() !== fingerprint)
       throw new CertificateFault(`it is signed by another key: ${fingerprint}`);
-    if (values.result !== undefined) requireResult(statement, read(values.result));
+    if (values.result !== undefined) requireResult(statement, readText(fileOf([values.result], usage)));
     const { audit } = statement;
     for (const line of 'contest' in statement ? contestLines(statement) : challengeLines(statement))
       console.log(line);

@@ -3,7 +3,6 @@
  * market file and without a server or a database. With the hashes that were noted at the begin and from the result, or from a certificate, it proves
  * that both are the same. Exits with 1 and states which price disagrees.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
   checkMarketFile,
@@ -12,18 +11,10 @@ import {
   type UnprovenReason,
 } from '../apps/server/src/features/programs/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
-import { fileOf, runTool } from './tools.ts';
+import { fileOf, readText, runTool } from './tools.ts';
 
 const usage = 'npm run verify-market -- FILE [--commitment SHA256] [--result SHA256]';
 const disagreementsShown = 20;
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new StartError(`cannot read ${file}: ${(error as Error).message}`);
-  }
-}
 
 function requireHash(what: string, noted: string | undefined, found: string): void {
   if (noted !== undefined && noted.toLowerCase() !== found)
@@ -79,7 +70,7 @@ await runTool(async () => {
     allowPositionals: true,
   });
   try {
-    const report = checkMarketFile(read(fileOf(positionals, usage)));
+    const report = checkMarketFile(readText(fileOf(positionals, usage)));
     requireHash('commitment', values.commitment, report.commitment.sha256);
     requireHash('result', values.result, report.result.sha256);
     print(report);

@@ -12,13 +12,11 @@ export * from './tables/index.ts';
 export * as topicsByName from './topics.ts';
 export {
   type PriceState,
-  priceStates,
   type RecordedClock,
   type Source,
   sources,
   type Tick,
   type Topic,
-  tick,
   topics,
   tradersChanged,
 } from './topics.ts';

@@ -18,13 +18,7 @@ export {
   orderRoutes,
   orderTerms,
 } from './orders.ts';
-export {
-  type ExchangeAccess,
-  type ExchangeMethod,
-  type ExchangeRoute,
-  type ExchangeWeight,
-  weightOf,
-} from './route.ts';
+export { type ExchangeAccess, type ExchangeRoute, weightOf } from './route.ts';
 export { streamRoutes } from './streams.ts';
 
 export const exchangeRoutes = [

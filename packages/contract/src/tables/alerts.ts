@@ -1,7 +1,7 @@
 /** Alerts of a trader. */
 import { alertDirections, alertKinds, alertStates } from '@fulcrum/domain';
 import { bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
-import { ownOfKey, type Table } from './table.ts';
+import { ofAccount, ownOfKey, type Table } from './table.ts';
 
 /** Read as rows, written by the procedures of `procedures/alerts.ts`. */
 export const alerts = {
@@ -34,8 +34,7 @@ export const alerts = {
     updated_at: timestamp,
   },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
+  ...ofAccount,
   relations: [],
   access: { trader: ownOfKey },
   realtime: true,

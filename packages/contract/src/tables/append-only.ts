@@ -1,7 +1,7 @@
 /** Append-only tables: the double-entry ledger and the audit log. */
 import { ledgerAccounts, ledgerKinds } from '@fulcrum/domain';
 import { bigint, json, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
-import { all, assigned, type Table } from './table.ts';
+import { all, assigned, ofUsersAccount, type Table } from './table.ts';
 
 export const ledgerEntries = {
   name: 'ledger_entries',
@@ -19,9 +19,7 @@ export const ledgerEntries = {
     created_at: timestamp,
   },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
-  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+  ...ofUsersAccount,
   access: { manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;

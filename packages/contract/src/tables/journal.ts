@@ -1,6 +1,22 @@
 /** A trader's notes and playbooks. */
 import { nullable, tagList, text, textList, timestamp, uuid, withDefault } from '../columns.ts';
-import { own, type Table } from './table.ts';
+import { type Access, ofAccount, own, type Table } from './table.ts';
+
+/** Own rows, written and deleted as they are sent, also by staff during impersonation. */
+const writable = <
+  const Inserted extends readonly string[],
+  const Updated extends readonly string[],
+>(columns: {
+  readonly insert: Inserted;
+  readonly update: Updated;
+}) =>
+  ({
+    ...own,
+    insert: { by: 'row', rows: 'own', columns: columns.insert, upsert: true },
+    update: { by: 'row', rows: 'own', columns: columns.update },
+    delete: { by: 'row', rows: 'own' },
+    writesWhileImpersonating: 'allowed',
+  }) as const satisfies Access;
 
 /**
  * A trader's own notes (ENT-28). Only the trader reads or writes them, and staff who impersonate that trader (A45).
@@ -23,22 +39,13 @@ export const journalEntries = {
     position_id: nullable(uuid),
   },
   key: ['user_id', 'id'],
-  owner: 'user_id',
-  ownedBy: 'account',
+  ...ofAccount,
   relations: [{ name: 'position', table: 'positions', column: 'position_id' }],
   access: {
-    trader: {
-      ...own,
-      insert: {
-        by: 'row',
-        rows: 'own',
-        columns: ['id', 'title', 'content', 'tags', 'created_at', 'position_id'],
-        upsert: true,
-      },
-      update: { by: 'row', rows: 'own', columns: ['title', 'content', 'tags', 'position_id'] },
-      delete: { by: 'row', rows: 'own' },
-      writesWhileImpersonating: 'allowed',
-    },
+    trader: writable({
+      insert: ['id', 'title', 'content', 'tags', 'created_at', 'position_id'],
+      update: ['title', 'content', 'tags', 'position_id'],
+    }),
   },
   realtime: false,
 } as const satisfies Table;
@@ -56,17 +63,10 @@ export const playbooks = {
     updated_at: timestamp,
   },
   key: ['user_id', 'id'],
-  owner: 'user_id',
-  ownedBy: 'account',
+  ...ofAccount,
   relations: [],
   access: {
-    trader: {
-      ...own,
-      insert: { by: 'row', rows: 'own', columns: ['id', 'name', 'criteria'], upsert: true },
-      update: { by: 'row', rows: 'own', columns: ['name', 'criteria'] },
-      delete: { by: 'row', rows: 'own' },
-      writesWhileImpersonating: 'allowed',
-    },
+    trader: writable({ insert: ['id', 'name', 'criteria'], update: ['name', 'criteria'] }),
   },
   realtime: false,
 } as const satisfies Table;
@@ -84,22 +84,13 @@ export const playbookTrades = {
     updated_at: timestamp,
   },
   key: ['user_id', 'position_id'],
-  owner: 'user_id',
-  ownedBy: 'account',
+  ...ofAccount,
   relations: [{ name: 'playbook', table: 'playbooks', column: 'playbook_id' }],
   access: {
-    trader: {
-      ...own,
-      insert: {
-        by: 'row',
-        rows: 'own',
-        columns: ['position_id', 'playbook_id', 'met', 'unmet'],
-        upsert: true,
-      },
-      update: { by: 'row', rows: 'own', columns: ['playbook_id', 'met', 'unmet'] },
-      delete: { by: 'row', rows: 'own' },
-      writesWhileImpersonating: 'allowed',
-    },
+    trader: writable({
+      insert: ['position_id', 'playbook_id', 'met', 'unmet'],
+      update: ['playbook_id', 'met', 'unmet'],
+    }),
   },
   realtime: false,
 } as const satisfies Table;

@@ -121,3 +121,11 @@ export const ownOfKey = { ...own, apiKey: { select: 'read' } } as const satisfie
 /** Rows that everybody reads, an API key as well. */
 export const allOfKey = { ...all, apiKey: { select: 'read' } } as const satisfies Access;
 export const assigned = { select: { rows: 'assigned', columns: '*' } } as const satisfies Access;
+
+/** A table of which each row belongs to a trading account. */
+export const ofAccount = { owner: 'user_id', ownedBy: 'account' } as const satisfies Partial<Table>;
+/** One that embeds the account's user. */
+export const ofUsersAccount = {
+  ...ofAccount,
+  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+} as const satisfies Partial<Table>;

@@ -13,7 +13,16 @@ import {
   transactionTypes,
 } from '@fulcrum/domain';
 import { bigint, bool, int, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
-import { all, assigned, type CommandInsert, own, ownOfKey, type Table } from './table.ts';
+import {
+  all,
+  assigned,
+  type CommandInsert,
+  ofAccount,
+  ofUsersAccount,
+  own,
+  ownOfKey,
+  type Table,
+} from './table.ts';
 
 /** The columns that staff may change; `version` is the one that they saw (CALL-43, A09). */
 const positionEdit = [
@@ -49,9 +58,7 @@ export const wallets = {
     version: bigint,
   },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
-  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+  ...ofUsersAccount,
   access: {
     trader: { ...ownOfKey, insert: walletInsert },
     manager: assigned,
@@ -108,9 +115,7 @@ export const positions = {
   },
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
-  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+  ...ofUsersAccount,
   access: {
     trader: ownOfKey,
     manager: { ...assigned, update: { by: 'command', rows: 'assigned', columns: positionEdit } },
@@ -171,9 +176,7 @@ export const orders = {
   },
   inputs: { quote_id: nullable(text) },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
-  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+  ...ofUsersAccount,
   access: {
     trader: {
       ...own,
@@ -248,9 +251,7 @@ export const executions = {
     created_at: timestamp,
   },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
-  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+  ...ofUsersAccount,
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -260,8 +261,7 @@ export const symbolLeverages = {
   name: 'symbol_leverages',
   columns: { user_id: uuid, symbol: text, leverage: int },
   key: ['user_id', 'symbol'],
-  owner: 'user_id',
-  ownedBy: 'account',
+  ...ofAccount,
   relations: [],
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
@@ -282,9 +282,7 @@ export const transactions = {
   },
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
-  owner: 'user_id',
-  ownedBy: 'account',
-  relations: [{ name: 'user', table: 'users', column: 'user_id' }],
+  ...ofUsersAccount,
   access: {
     trader: ownOfKey,
     manager: assigned,
@@ -339,8 +337,7 @@ export const equitySnapshots = {
   name: 'equity_snapshots',
   columns: { user_id: uuid, at: timestamp, balance: numeric, equity: numeric },
   key: ['user_id', 'at'],
-  owner: 'user_id',
-  ownedBy: 'account',
+  ...ofAccount,
   relations: [],
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,

@@ -79,6 +79,9 @@ const netResult: Worth = { name: 'net result', of: (sheet) => value(sheet, 'net'
 const missed: Worth = { name: 'missed after the close', of: (sheet) => -value(sheet, 'missedResult') };
 const costs: Worth = { name: 'costs', of: (sheet) => -value(sheet, 'costs') };
 
+/** Of a rule that is worth the result of its trades. */
+const ofNetResult = { worth: netResult, tradesMin } as const;
+
 export const coachRules: readonly CoachRule[] = [
   {
     id: 'no_stop',
@@ -89,8 +92,7 @@ export const coachRules: readonly CoachRule[] = [
     thresholdUnit: null,
     needs: ['net'],
     holds: ({ facts }) => facts.firstStop === undefined && facts.lastStop === undefined,
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
   {
     id: 'stop_moved_away',
@@ -104,8 +106,7 @@ export const coachRules: readonly CoachRule[] = [
       sheet.side === 'BUY'
         ? value(sheet, 'lastStop') < value(sheet, 'firstStop')
         : value(sheet, 'lastStop') > value(sheet, 'firstStop'),
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
   {
     id: 'soon_after_loss',
@@ -117,8 +118,7 @@ export const coachRules: readonly CoachRule[] = [
     thresholdUnit: 'ms',
     needs: ['sinceLoss', 'lossBefore'],
     holds: (sheet, soon) => value(sheet, 'sinceLoss') < soon,
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
   {
     id: 'over_own_risk',
@@ -130,8 +130,7 @@ export const coachRules: readonly CoachRule[] = [
     thresholdUnit: 'percent',
     needs: ['risk', 'riskShare'],
     holds: (sheet, own) => value(sheet, 'riskShare') > own,
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
   {
     id: 'gave_back',
@@ -144,8 +143,7 @@ export const coachRules: readonly CoachRule[] = [
     needs: ['bestPrice', 'bestResult', 'risk', 'net'],
     holds: (sheet, share) =>
       value(sheet, 'net') < 0n && value(sheet, 'bestResult') * 100n * UNIT >= value(sheet, 'risk') * share,
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
   {
     id: 'closed_early',
@@ -200,8 +198,7 @@ export const coachRules: readonly CoachRule[] = [
     needs: ['net', 'r'],
     holds: (sheet, floor) =>
       sheet.closeReason === 'stop_loss' && value(sheet, 'net') < 0n && value(sheet, 'r') >= floor,
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
   {
     id: 'let_it_run',
@@ -213,7 +210,6 @@ export const coachRules: readonly CoachRule[] = [
     thresholdUnit: 'r',
     needs: ['net', 'r'],
     holds: (sheet, least) => value(sheet, 'r') >= least,
-    worth: netResult,
-    tradesMin,
+    ...ofNetResult,
   },
 ];

@@ -1,13 +1,5 @@
-export { closePriceOf } from './closing.ts';
 export * from './commands.ts';
-export {
-  conditionOf,
-  followTriggerOf,
-  hasLimit,
-  isTrailRate,
-  trailLevel,
-  waitsForTrigger,
-} from './conditions.ts';
+export { followTriggerOf, hasLimit, isTrailRate } from './conditions.ts';
 export { decide } from './decide.ts';
 export { pnlByPrices } from './edit-pnl.ts';
 export * from './effects.ts';
@@ -16,7 +8,6 @@ export { bookWithoutOwn, bookWithoutUsed } from './executions.ts';
 export { isFundingDue } from './fund.ts';
 export { InvariantViolation } from './invariant.ts';
 export { MAX_OPEN_ORDERS, MAX_OPEN_POSITIONS } from './limits.ts';
-export { feesOf as netFeesOf } from './net-orders.ts';
 export { checkNetPlacement } from './net-placement.ts';
 export { hasMoved } from './open.ts';
 export { openRiskOf } from './open-risk.ts';

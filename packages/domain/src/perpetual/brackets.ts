@@ -11,21 +11,34 @@ export interface Bracket {
   readonly floor: Money;
   readonly cap: Money;
   readonly maxLeverage: number;
-  /** Maintenance margin as a share of the value, in `RATE_UNIT`. */
+  /** Maintenance margin as a share of the value, in `MAINTENANCE_RATE_UNIT`. */
   readonly mmr: bigint;
   /** USDT, taken off value × mmr. */
   readonly cum: Money;
 }
 
 /** A rate of 1. */
-const RATE_UNIT = 10_000n;
+export const MAINTENANCE_RATE_UNIT = 10_000n;
 const USDT = 100_000_000n;
 
 /** [greatest value in thousands of USDT, greatest leverage, maintenance rate in basis points] */
 type Row = readonly [capThousands: number, maxLeverage: number, mmr: number];
 
-const rows: Readonly<Record<MarketType, readonly Row[]>> = {
-  crypto: [
+function bracketsFrom(table: readonly Row[]): readonly Bracket[] {
+  const brackets: Bracket[] = [];
+  for (const [capThousands, maxLeverage, points] of table) {
+    const last = brackets.at(-1);
+    const floor = last?.cap ?? asMoney(0n);
+    const mmr = BigInt(points);
+    const cum = asMoney((last?.cum ?? 0n) + (floor * (mmr - (last?.mmr ?? 0n))) / MAINTENANCE_RATE_UNIT);
+    brackets.push({ floor, cap: asMoney(BigInt(capThousands) * 1_000n * USDT), maxLeverage, mmr, cum });
+  }
+  return brackets;
+}
+
+/** Of each market, from the smallest value on. */
+export const maintenanceBrackets: Readonly<Record<MarketType, readonly Bracket[]>> = {
+  crypto: bracketsFrom([
     [50, 125, 40],
     [250, 100, 50],
     [1_000, 50, 100],
@@ -35,60 +48,39 @@ const rows: Readonly<Record<MarketType, readonly Row[]>> = {
     [100_000, 4, 1_250],
     [200_000, 3, 1_500],
     [500_000, 2, 2_500],
-  ],
-  stock: [
+  ]),
+  stock: bracketsFrom([
     [50, 50, 100],
     [250, 25, 200],
     [1_000, 20, 250],
     [5_000, 10, 500],
     [20_000, 5, 1_000],
     [100_000, 2, 2_500],
-  ],
-  forex: [
+  ]),
+  forex: bracketsFrom([
     [250, 125, 30],
     [1_000, 100, 50],
     [5_000, 50, 100],
     [25_000, 20, 250],
     [100_000, 10, 500],
     [500_000, 5, 1_000],
-  ],
-  commodity: [
+  ]),
+  commodity: bracketsFrom([
     [100, 100, 50],
     [500, 50, 100],
     [2_000, 20, 250],
     [10_000, 10, 500],
     [50_000, 5, 1_000],
     [200_000, 2, 2_500],
-  ],
-  index: [
+  ]),
+  index: bracketsFrom([
     [100, 100, 50],
     [500, 50, 100],
     [2_000, 20, 250],
     [10_000, 10, 500],
     [50_000, 5, 1_000],
     [200_000, 2, 2_500],
-  ],
-};
-
-function bracketsFrom(table: readonly Row[]): readonly Bracket[] {
-  const brackets: Bracket[] = [];
-  for (const [capThousands, maxLeverage, points] of table) {
-    const last = brackets.at(-1);
-    const floor = last?.cap ?? asMoney(0n);
-    const mmr = BigInt(points);
-    const cum = asMoney((last?.cum ?? 0n) + (floor * (mmr - (last?.mmr ?? 0n))) / RATE_UNIT);
-    brackets.push({ floor, cap: asMoney(BigInt(capThousands) * 1_000n * USDT), maxLeverage, mmr, cum });
-  }
-  return brackets;
-}
-
-/** Of each market, from the smallest value on. */
-export const maintenanceBrackets: Readonly<Record<MarketType, readonly Bracket[]>> = {
-  crypto: bracketsFrom(rows.crypto),
-  stock: bracketsFrom(rows.stock),
-  forex: bracketsFrom(rows.forex),
-  commodity: bracketsFrom(rows.commodity),
-  index: bracketsFrom(rows.index),
+  ]),
 };
 
 /** The bracket of a position of this value (USDT at its entry); beyond the last cap the last one. */
@@ -108,7 +100,5 @@ export function greatestValueAt(market: MarketType, leverage: number): Money | n
 /** USDT that a position of this value must keep, rounded half away from zero. */
 export function maintenanceMargin(market: MarketType, value: Money): Money {
   const { mmr, cum } = bracketOf(market, value);
-  return asMoney(multiplyDivide(value, mmr, RATE_UNIT, 'half-away-from-zero') - cum);
+  return asMoney(multiplyDivide(value, mmr, MAINTENANCE_RATE_UNIT, 'half-away-from-zero') - cum);
 }
-
-export { RATE_UNIT as MAINTENANCE_RATE_UNIT };

@@ -1,4 +1,3 @@
-export { baseRateAt } from './base-rates.ts';
 export * from './book.ts';
 export * from './book-model.ts';
 export * from './brackets.ts';

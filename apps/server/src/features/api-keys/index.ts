@@ -11,7 +11,7 @@ import { createProcedures } from './procedures.ts';
 import { createUses } from './uses.ts';
 
 export { hasKeyPrefix, isSameSecret } from './credentials.ts';
-export type { ApiKey, ApiKeyDependencies } from './dependencies.ts';
+export type { ApiKey } from './dependencies.ts';
 export { lookupLimits } from './lookup.ts';
 
 export interface ApiKeys {

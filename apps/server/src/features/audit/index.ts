@@ -1,6 +1,6 @@
 /** The audit log: its entries, their reasons, and the verification of its hash chain. */
 
-export { type ChainHead, type ChainVerdict, parseHead, verifyAuditChain } from './audit-chain.ts';
+export { type ChainHead, parseHead, verifyAuditChain } from './audit-chain.ts';
 export {
   type AuditEntry,
   actorOf,

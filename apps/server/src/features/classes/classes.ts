@@ -130,19 +130,16 @@ export function createClassCommands({ db, clock, reload, market }: ClassesDepend
     save_class: async (caller: SignedIn, args: SaveArgs): Promise<ClassRow> => {
       const terms = check(args);
       const at = new Date(clock.now());
-      const existing = args.p_id?.toLowerCase() ?? null;
       const { row, accountIds } = await namedOnce(() =>
-        db.transaction((tx) =>
-          saveTerms(tx, caller, {
-            ...{ object: 'class', at, id: existing, clientId: args.p_client_id ?? null, toDetail },
-            read: readClass,
-            create: () => create(tx, caller, args, terms, at),
-            change: (_, id) => change(tx, id, args, terms, at),
-            afterwards: (_, id) => setTutors(tx, id, args.p_tutor_ids),
-          }),
-        ),
+        saveTerms(db, caller, {
+          ...{ object: 'class', at, args, toDetail },
+          read: readClass,
+          create: (tx) => create(tx, caller, args, terms, at),
+          change: (tx, id) => change(tx, id, args, terms, at),
+          afterwards: (tx, id) => setTutors(tx, id, args.p_tutor_ids),
+        }),
       );
-      if (existing !== null) reload(accountIds);
+      if (accountIds.length > 0) reload(accountIds);
       return row;
     },
 

@@ -13,7 +13,7 @@ import {
   practiceBalance,
   toDecimalString,
 } from '@fulcrum/domain';
-import type { Queryable } from '../../platform/database/index.ts';
+import type { Database, Queryable } from '../../platform/database/index.ts';
 import { type AuditEntry, recordAuditEntry } from '../audit/index.ts';
 import { lockStaffChanges } from '../identity/index.ts';
 import type { Market } from '../market/index.ts';
@@ -65,9 +65,11 @@ const stored = {
 export interface Saving<Row> {
   readonly object: keyof typeof stored;
   readonly at: Date;
-  /** Null makes one. */
-  readonly id: string | null;
-  readonly clientId: string | null;
+  /** Without an id it makes one. */
+  readonly args: {
+    readonly p_id?: string | null | undefined;
+    readonly p_client_id?: string | null | undefined;
+  };
   /** @throws where the caller may not save it */
   readonly authorize?: (tx: Queryable) => Promise<void>;
   readonly read: (tx: Queryable, id: string) => Promise<Row>;
@@ -80,19 +82,27 @@ export interface Saving<Row> {
   readonly toDetail: (row: Row) => Record<string, unknown>;
 }
 
-/** Resolves with what is stored and the accounts that it binds: the engine reads their limits with them. @throws AccountError session_ended */
-export async function saveTerms<Row>(
+/** Saves in one transaction. Resolves with what is stored and the accounts that it binds: the engine reads their limits with them. @throws AccountError session_ended */
+export const saveTerms = <Row>(
+  db: Database,
+  caller: SignedIn,
+  saving: Saving<Row>,
+): Promise<{ readonly row: Row; readonly accountIds: readonly string[] }> =>
+  db.transaction((tx) => save(tx, caller, saving));
+
+async function save<Row>(
   tx: Queryable,
   caller: SignedIn,
-  { object, at, id: existing, clientId, authorize, read, create, change, afterwards, toDetail }: Saving<Row>,
-): Promise<{ readonly row: Row; readonly accountIds: readonly string[] }> {
+  { object, at, args, authorize, read, create, change, afterwards, toDetail }: Saving<Row>,
+) {
   const { table, column } = stored[object];
+  const existing = args.p_id?.toLowerCase() ?? null;
   await lockStaffChanges(tx, caller);
   await authorize?.(tx);
   if (existing === null) {
     const { rows } = await tx.query<{ id: string }>(
       `select id from ${table} where created_by = $1 and client_id = $2`,
-      [caller.userId, clientId],
+      [caller.userId, args.p_client_id ?? null],
     );
     const [made] = rows;
     if (made) return { row: await read(tx, made.id), accountIds: [] };

@@ -7,7 +7,6 @@ import { createReplies } from './replies.ts';
 import { createSubmission } from './submission.ts';
 import { createTransitions } from './transitions.ts';
 
-export type { ContactDependencies } from './context.ts';
 export { createReplyWriter } from './replies.ts';
 
 export function createContact(deps: ContactDependencies) {

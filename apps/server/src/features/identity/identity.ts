@@ -24,11 +24,6 @@ import { createRegistration } from './registration.ts';
 import { pruneSessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 
-export type { IdentityDependencies } from './context.ts';
-export type { PasswordChange } from './password-changes.ts';
-export type { Registration, RegistrationTerms, UserDraft } from './registration.ts';
-export type { SessionTokens } from './session-tokens.ts';
-
 export type Identity = ReturnType<typeof createIdentity>;
 
 const pruneEveryMs = hourMs;

@@ -9,27 +9,24 @@ const idBytes = 16;
 const randomLength = 16;
 const codeLength = 16;
 
-export interface RefreshTokens {
-  /** 64 characters of base64url. */
-  issue(sessionId: string): string;
-  /** The session that a token was issued for, whether or not the token still counts; undefined for a made-up one. */
-  sessionOf(refreshToken: string): string | undefined;
-}
+export type RefreshTokens = ReturnType<typeof createRefreshTokens>;
 
-export function createRefreshTokens(secret: string): RefreshTokens {
+export function createRefreshTokens(secret: string) {
   // A key of its own, so that nothing signed with the other one can pass for a token.
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'fulcrum refresh token', 32));
   const macOf = (body: Buffer) => createHmac('sha256', key).update(body).digest().subarray(0, codeLength);
 
   return {
-    issue(sessionId) {
+    /** 64 characters of base64url. */
+    issue(sessionId: string): string {
       const body = Buffer.concat([
         Buffer.from(sessionId.replaceAll('-', ''), 'hex'),
         randomBytes(randomLength),
       ]);
       return Buffer.concat([body, macOf(body)]).toString('base64url');
     },
-    sessionOf(refreshToken) {
+    /** The session that a token was issued for, whether or not the token still counts; undefined for a made-up one. */
+    sessionOf(refreshToken: string): string | undefined {
       const bytes = Buffer.from(refreshToken, 'base64url');
       if (bytes.length !== idBytes + randomLength + codeLength) return undefined;
       // Decoding is lenient. Another spelling of a token was never issued, so it is no copy of one either.

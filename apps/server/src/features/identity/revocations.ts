@@ -29,18 +29,9 @@ export interface EndedImpersonation {
   readonly sessionId: string;
 }
 
-export interface Revocations {
-  isRevoked(sessionId: string): boolean;
-  hasImpersonationEnded(impersonationId: string): boolean;
-  /** Called after the commit of a revocation: refuses the sessions' tokens and publishes the end on the bus. */
-  announce(sessions: readonly RevokedSession[]): void;
-  /** The same for impersonations. */
-  announceEndedImpersonations(ended: readonly EndedImpersonation[]): void;
-  start(): Promise<void>;
-  stop(): void;
-}
+export type Revocations = ReturnType<typeof createRevocations>;
 
-export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; log: Log }): Revocations {
+export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; log: Log }) {
   const { db, bus, clock, log } = deps;
   const sessions = createRecentlyEnded(clock);
   const impersonations = createRecentlyEnded(clock);
@@ -48,6 +39,7 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
   let loaded = false;
   let pollTimer: NodeJS.Timeout | undefined;
 
+  /** Called after the commit of a revocation: refuses the sessions' tokens and publishes the end on the bus. */
   function announce(revoked: readonly RevokedSession[]): void {
     for (const session of revoked) {
       sessions.add(session.sessionId, clock.now());
@@ -55,6 +47,7 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
     }
   }
 
+  /** The same for impersonations. */
   function announceEndedImpersonations(ended: readonly EndedImpersonation[]): void {
     for (const impersonation of ended) {
       impersonations.add(impersonation.impersonationId, clock.now());
@@ -88,11 +81,12 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
   }
 
   return {
-    isRevoked: (sessionId) => !loaded || sessions.has(sessionId),
-    hasImpersonationEnded: (impersonationId) => !loaded || impersonations.has(impersonationId),
+    isRevoked: (sessionId: string): boolean => !loaded || sessions.has(sessionId),
+    hasImpersonationEnded: (impersonationId: string): boolean =>
+      !loaded || impersonations.has(impersonationId),
     announce,
     announceEndedImpersonations,
-    async start() {
+    async start(): Promise<void> {
       // Listening comes first: what ends while the sets are being read must not fall in between.
       unsubscribe.push(
         bus.subscribe('session.revoked', ({ sessionId }) => sessions.add(sessionId, clock.now())),
@@ -115,7 +109,7 @@ export function createRevocations(deps: { db: Database; bus: Bus; clock: Clock; 
       loaded = true;
       pollTimer = setInterval(() => void pollUnannounced(), pollEveryMs).unref();
     },
-    stop() {
+    stop(): void {
       clearInterval(pollTimer);
       for (const end of unsubscribe.splice(0)) end();
     },

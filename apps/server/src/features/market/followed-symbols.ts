@@ -9,28 +9,15 @@ import type { IsFollowed } from './feed.ts';
 /** A trade is decided within this time after it requested a price; if it succeeds, the symbol is in use. */
 const requestedForMs = 10_000;
 
-export interface FollowedSymbols {
-  /** Follows this symbol until the returned function is called. */
-  follow(symbol: string): () => void;
-  /** Follows all symbols until the returned function is called. */
-  followAll(): () => void;
-  /** Marks a price as requested for a trade. */
-  markRequested(symbol: string): void;
-  /** Symbols that a stream shows by name. */
-  shown(): ReadonlySet<string>;
-  /** The symbols followed at this moment; do not cache the result. */
-  followed(): IsFollowed;
-  /** Whether any client is connected, whatever it displays. */
-  hasViewers(): boolean;
-}
-
 interface FollowedSymbolsOptions {
   readonly clock: Clock;
   /** Symbols that money hangs on. */
   readonly inUse: () => ReadonlySet<string>;
 }
 
-export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions): FollowedSymbols {
+export type FollowedSymbols = ReturnType<typeof createFollowedSymbols>;
+
+export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions) {
   const streams = new UseCounter();
   const streamsOfAll = new UseCounter();
   /** Time of the last request, by symbol, oldest first. */
@@ -47,20 +34,26 @@ export function createFollowedSymbols({ clock, inUse }: FollowedSymbolsOptions):
   }
 
   return {
-    follow: (symbol) => streams.begin(symbol),
-    followAll: () => streamsOfAll.begin('all'),
-    markRequested(symbol) {
+    /** Follows this symbol until the returned function is called. */
+    follow: (symbol: string): (() => void) => streams.begin(symbol),
+    /** Follows all symbols until the returned function is called. */
+    followAll: (): (() => void) => streamsOfAll.begin('all'),
+    /** Marks a price as requested for a trade. */
+    markRequested(symbol: string): void {
       requestedAt.delete(symbol);
       requestedAt.set(symbol, clock.now());
     },
-    shown: () => new Set(streams.keys()),
-    followed() {
+    /** Symbols that a stream shows by name. */
+    shown: (): ReadonlySet<string> => new Set(streams.keys()),
+    /** The symbols followed at this moment; do not cache the result. */
+    followed(): IsFollowed {
       if (streamsOfAll.total > 0) return () => true;
       forgetOld();
       const used = inUse();
       return (symbol) => streams.of(symbol) > 0 || requestedAt.has(symbol) || used.has(symbol);
     },
-    hasViewers() {
+    /** Whether any client is connected, whatever it displays. */
+    hasViewers(): boolean {
       forgetOld();
       return streamsOfAll.total > 0 || streams.total > 0 || requestedAt.size > 0;
     },

@@ -5,27 +5,22 @@
  */
 import { decimalsOf, toNumber } from '@fulcrum/domain';
 
-export interface Grid {
-  /** The nearest value of the grid; never falls when `value` grows. */
-  round(value: number): number;
-  /** How many whole steps fit into `value`. */
-  floorToSteps(value: number): number;
-  /** How many steps a value of the grid is. */
-  toSteps(value: number): number;
-  /** The value of so many steps, as the double nearest to that decimal. */
-  fromSteps(steps: number): number;
-}
+export type Grid = ReturnType<typeof createGrid>;
 
 /** `step` in 1e-8, as pairs have it. */
-export function createGrid(step: bigint): Grid {
+export function createGrid(step: bigint) {
   // Whole units of the last decimal: dividing two integers rounds once, multiplying by 0.01 would round twice.
   const scale = 10 ** decimalsOf(step);
   const units = Math.round(toNumber(step) * scale);
   const of = (steps: number) => (steps * units) / scale;
   return {
+    /** The value of so many steps, as the double nearest to that decimal. */
     fromSteps: of,
-    round: (value) => of(Math.round((value * scale) / units)),
-    floorToSteps: (value) => Math.floor((value * scale) / units),
-    toSteps: (value) => Math.round((value * scale) / units),
+    /** The nearest value of the grid; never falls when `value` grows. */
+    round: (value: number): number => of(Math.round((value * scale) / units)),
+    /** How many whole steps fit into `value`. */
+    floorToSteps: (value: number): number => Math.floor((value * scale) / units),
+    /** How many steps a value of the grid is. */
+    toSteps: (value: number): number => Math.round((value * scale) / units),
   };
 }

@@ -41,7 +41,7 @@ import {
   writeSourceChoice,
 } from './store.ts';
 
-export type { Bar, CandleQuery, DayFigures, Feed, FeedTick, ProviderState } from './feed.ts';
+export type { Bar, CandleQuery, Feed, FeedTick } from './feed.ts';
 export { engine3, leafMs, type PriceShock } from './feeds/simulated/index.ts';
 export {
   computePublishedPrices,
@@ -50,7 +50,6 @@ export {
   findFalseKeys,
   formatDay,
   type MarketCommitment,
-  type MarketKeys,
   type MarketProof,
   marketCommitment,
   marketKeys,
@@ -59,7 +58,6 @@ export {
 } from './market-proof.ts';
 export type { MarketPrice, PriceNumber } from './price.ts';
 export { readRescaled, readShocks } from './simulation-store.ts';
-export type { SourceState } from './source-states.ts';
 
 /** FEED-15: interval at which the hub checks its prices, which are then stored. */
 const beatEveryMs = 1_000;

@@ -4,23 +4,18 @@ import type { Source } from './feed.ts';
 const slotMs = 2_000;
 const slots = 30;
 
-export interface SourceActivity {
-  /** `at` in ms since the epoch, here as below. */
-  record(source: Source, at: number): void;
-  /** Ticks by slot, the oldest first; the last slot is the one that `at` lies in. */
-  lastMinute(source: Source, at: number): number[];
-  lastTickAt(source: Source): number | null;
-}
-
 interface SourceTicks {
   readonly counts: Map<number, number>;
   lastAt: number;
 }
 
-export function createSourceActivity(): SourceActivity {
+export type SourceActivity = ReturnType<typeof createSourceActivity>;
+
+export function createSourceActivity() {
   const ticksBySource = new Map<Source, SourceTicks>();
   return {
-    record(source, at) {
+    /** `at` in ms since the epoch, here as below. */
+    record(source: Source, at: number): void {
       const slot = Math.floor(at / slotMs);
       const known = ticksBySource.get(source) ?? { counts: new Map(), lastAt: at };
       ticksBySource.set(source, known);
@@ -32,11 +27,12 @@ export function createSourceActivity(): SourceActivity {
       // Once a slot; after the clock was set back, slots in the future are ignored.
       for (const other of counts.keys()) if (other <= slot - slots || other > slot) counts.delete(other);
     },
-    lastMinute(source, at) {
+    /** Ticks by slot, the oldest first; the last slot is the one that `at` lies in. */
+    lastMinute(source: Source, at: number): number[] {
       const last = Math.floor(at / slotMs);
       const counts = ticksBySource.get(source)?.counts;
       return Array.from({ length: slots }, (_, i) => counts?.get(last - slots + 1 + i) ?? 0);
     },
-    lastTickAt: (source) => ticksBySource.get(source)?.lastAt ?? null,
+    lastTickAt: (source: Source): number | null => ticksBySource.get(source)?.lastAt ?? null,
   };
 }

@@ -15,7 +15,7 @@ import type { Queryable } from '../../platform/database/index.ts';
 import { checkTerms, saveTerms } from '../classes/index.ts';
 import { toChallengeStep } from '../trading/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
-import { namedOnce, refuse, requireClass } from './saving.ts';
+import { entryRefusal, lockTrader, namedOnce, refuse, requireClass } from './saving.ts';
 import { openStep } from './steps.ts';
 import {
   challengesMax,
@@ -129,12 +129,7 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
 
   /** Resolves with the new account, or null of an attempt in progress. @throws AppError not_found, not_allowed, conflict in words */
   async function start(tx: Queryable, caller: SignedIn, id: string, at: Date): Promise<string | null> {
-    // The role as this transaction finds it. The lock makes two starts of one user wait for each other.
-    const { rows: users } = await tx.query<{ role: string }>(
-      'select role from app.users where id = $1 for no key update',
-      [caller.userId],
-    );
-    if (users[0]?.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
+    await lockTrader(tx, caller);
     const challenge = await readChallenge(tx, caller, id);
     if (challenge.account_id !== null) return null;
     const objection = startRefusal(challenge, at.getTime());
@@ -147,16 +142,8 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
     );
     const [given] = rows;
     if (!given) {
-      const { rows: stored } = await tx.query<{ isFull: boolean }>(
-        `select entrants >= ${challengeEntrantsMax} as "isFull" from app.programs where id = $1`,
-        [challenge.id],
-      );
-      throw new AppError(
-        'conflict',
-        stored[0]?.isFull
-          ? `This challenge has had ${challengeEntrantsMax} accounts. It takes no more attempts.`
-          : texts.changedMeanwhile,
-      );
+      const full = `This challenge has had ${challengeEntrantsMax} accounts. It takes no more attempts.`;
+      throw await entryRefusal(tx, challenge.id, challengeEntrantsMax, full);
     }
     return openStep(tx, config, {
       ...{ ownerId: caller.userId, actorId: caller.userId, action: 'challenge.start' },
@@ -170,17 +157,14 @@ export function createChallengeCommands({ db, clock, config, market, trading }: 
     save_challenge: async (caller: SignedIn, args: SaveArgs): Promise<ChallengeRow> => {
       const terms = check(args);
       const at = new Date(clock.now());
-      const existing = args.p_id?.toLowerCase() ?? null;
       const { row } = await namedOnce(() =>
-        db.transaction((tx) =>
-          saveTerms(tx, caller, {
-            ...{ object: 'challenge', at, id: existing, clientId: args.p_client_id ?? null, toDetail },
-            authorize: () => requireClass(tx, caller, terms.classId, 'challenge'),
-            read: (_, id) => readChallenge(tx, caller, id),
-            create: () => create(tx, caller, args, terms, at),
-            change: (_, id) => change(tx, caller, id, args, terms, at),
-          }),
-        ),
+        saveTerms(db, caller, {
+          ...{ object: 'challenge', at, args, toDetail },
+          authorize: (tx) => requireClass(tx, caller, terms.classId, 'challenge'),
+          read: (tx, id) => readChallenge(tx, caller, id),
+          create: (tx) => create(tx, caller, args, terms, at),
+          change: (tx, id) => change(tx, caller, id, args, terms, at),
+        }),
       );
       return toChallengeRow(row, caller.role, at.getTime());
     },

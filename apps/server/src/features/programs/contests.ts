@@ -17,7 +17,7 @@ import { accountNameIndex, openLockedAccount } from '../accounts/index.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { checkTerms, saveTerms } from '../classes/index.ts';
 import type { ProgramsDependencies } from './dependencies.ts';
-import { namedOnce, requireClass } from './saving.ts';
+import { entryRefusal, lockTrader, namedOnce, requireClass } from './saving.ts';
 import {
   contestsMax,
   lockContest,
@@ -117,12 +117,7 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
 
   /** @throws AppError not_found, not_allowed for staff, conflict in words; a repeat resolves with null */
   async function enter(tx: Queryable, caller: SignedIn, contestId: string, at: Date): Promise<string | null> {
-    // The role as this transaction finds it. The lock makes two entries of one user wait for each other.
-    const { rows: users } = await tx.query<{ role: string }>(
-      'select role from app.users where id = $1 for no key update',
-      [caller.userId],
-    );
-    if (users[0]?.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
+    await lockTrader(tx, caller);
     const contest = await readContest(tx, caller, contestId);
     if (contest.account_id !== null) return null;
     if (contest.withdrawn_at !== null) throw new AppError('conflict', withdrawn);
@@ -141,16 +136,8 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     const now = new Date(clock.now());
     if (!canEnter(times, now.getTime())) throw new AppError('conflict', texts.registrationShut(contest, now));
     if (!given) {
-      const { rows: stored } = await tx.query<{ isFull: boolean }>(
-        `select entrants >= ${contestEntrantsMax} as "isFull" from app.programs where id = $1`,
-        [contest.id],
-      );
-      throw new AppError(
-        'conflict',
-        stored[0]?.isFull
-          ? `This contest has had ${contestEntrantsMax} entrants. It takes no more.`
-          : texts.changedMeanwhile,
-      );
+      const full = `This contest has had ${contestEntrantsMax} entrants. It takes no more.`;
+      throw await entryRefusal(tx, contest.id, contestEntrantsMax, full);
     }
     const accountId = await mapUniqueViolation({ [accountNameIndex]: nameTaken }, () =>
       openLockedAccount(tx, config, {
@@ -181,17 +168,14 @@ export function createContestCommands({ db, clock, config, market, trading }: Pr
     save_contest: async (caller: SignedIn, args: SaveArgs): Promise<ContestRow> => {
       const terms = check(args);
       const at = new Date(clock.now());
-      const existing = args.p_id?.toLowerCase() ?? null;
       const { row, accountIds } = await namedOnce(() =>
-        db.transaction((tx) =>
-          saveTerms(tx, caller, {
-            ...{ object: 'contest', at, id: existing, clientId: args.p_client_id ?? null, toDetail },
-            authorize: () => requireClass(tx, caller, terms.classId, 'contest'),
-            read: (_, id) => readContest(tx, caller, id),
-            create: () => create(tx, caller, args, terms, at),
-            change: (_, id) => change(tx, caller, id, args, terms),
-          }),
-        ),
+        saveTerms(db, caller, {
+          ...{ object: 'contest', at, args, toDetail },
+          authorize: (tx) => requireClass(tx, caller, terms.classId, 'contest'),
+          read: (tx, id) => readContest(tx, caller, id),
+          create: (tx) => create(tx, caller, args, terms, at),
+          change: (tx, id) => change(tx, caller, id, args, terms),
+        }),
       );
       // The engine reads the windows with the accounts.
       if (accountIds.length > 0) trading.reload(accountIds);

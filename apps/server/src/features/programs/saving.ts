@@ -1,5 +1,5 @@
 /** What contests and challenges have in common when they are made and changed. */
-import { AppError, managerOf, type SignedIn } from '@fulcrum/contract';
+import { AppError, managerOf, type SignedIn, texts } from '@fulcrum/contract';
 import type { Queryable } from '../../platform/database/index.ts';
 import { mapUniqueViolation } from '../../platform/database/unique-violation.ts';
 
@@ -37,3 +37,24 @@ export const namedOnce = <T>(write: () => Promise<T>): Promise<T> =>
     },
     write,
   );
+
+/**
+ * Locks the caller until the commit, so that two entries of one user wait for each other.
+ * @throws AppError not_allowed for staff, by the role that this transaction finds
+ */
+export async function lockTrader(tx: Queryable, { userId }: SignedIn): Promise<void> {
+  const { rows } = await tx.query<{ role: string }>(
+    'select role from app.users where id = $1 for no key update',
+    [userId],
+  );
+  if (rows[0]?.role !== 'trader') throw new AppError('not_allowed', texts.tradersOnly);
+}
+
+/** Why a program took no entrant: it has had `max` of them, or it was changed. */
+export async function entryRefusal(tx: Queryable, id: string, max: number, full: string): Promise<AppError> {
+  const { rows } = await tx.query<{ isFull: boolean }>(
+    `select entrants >= ${max} as "isFull" from app.programs where id = $1`,
+    [id],
+  );
+  return new AppError('conflict', rows[0]?.isFull ? full : texts.changedMeanwhile);
+}

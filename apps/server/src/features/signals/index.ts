@@ -31,8 +31,6 @@ import {
   storeSignal,
 } from './store.ts';
 
-export type { Received } from './dependencies.ts';
-
 export type Signals = ReturnType<typeof createSignals>;
 
 /** What has no outcome is tried again so often. */

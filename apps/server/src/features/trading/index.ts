@@ -59,13 +59,11 @@ export type { CommandLogEntry } from './engine/command-log.ts';
 export { CommandLate, OutcomeUnknown, SlotMoved } from './engine/router-errors.ts';
 export { slotOf } from './engine/slots.ts';
 export { marksOf, readChallengeFigures, readEquities, readEquity, readOwnStanding } from './equity.ts';
-export type { Halts } from './halts.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';
 export { readPositionsOf } from './positions-of-accounts.ts';
-export type { PreviewEach } from './previews.ts';
-export { type Membership, readMembership } from './slots/store.ts';
+export { readMembership } from './slots/store.ts';
 export { findStoredAnswer, readStoredAnswers } from './stored-answer.ts';
 export { TriggerIndex } from './triggers/trigger-index.ts';
 

@@ -12,11 +12,5 @@ export {
   type Violation,
   verifyLedger,
 } from './ledger-verification.ts';
-export {
-  ensureWallet,
-  findStartBalance,
-  findStartBalances,
-  openWallet,
-  type WalletOpening,
-} from './open-wallet.ts';
-export { type DriftingWallet, type Reconciled, reconcileWallets } from './reconcile.ts';
+export { ensureWallet, findStartBalance, findStartBalances, openWallet } from './open-wallet.ts';
+export { type Reconciled, reconcileWallets } from './reconcile.ts';

@@ -32,17 +32,6 @@ export interface CheckReport extends Omit<Check, 'judges'> {
   readonly detail: string;
 }
 
-export interface LedgerMonitor {
-  /** The full pass of the start runs in the background. */
-  start(): void;
-  stop(): Promise<void>;
-  report(): LedgerReport;
-  /** Every invariant, with the number of rows that the last full pass checked. */
-  checks(): readonly CheckReport[];
-  /** Runs passes of both depths after the current ones. Null when one could not run. */
-  checkNow(): Promise<LedgerReport | null>;
-}
-
 interface LedgerMonitorDependencies extends Pick<Services, 'db' | 'clock' | 'log'> {
   readonly onViolation: (violation: Violation) => void;
   /** Between two minute passes; a test does not wait for a minute. */
@@ -57,7 +46,9 @@ type Depth = 'full' | 'minute';
 const missedBeatsMax = 5;
 const fullEveryMs = dayMs;
 
-export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMonitor {
+export type LedgerMonitor = ReturnType<typeof createLedgerMonitor>;
+
+export function createLedgerMonitor(deps: LedgerMonitorDependencies) {
   const { db, clock, log, onViolation, isOurs = () => true, everyMs = minuteMs } = deps;
   const stopping = new AbortController();
   const running = new Map<Depth, Promise<void>>();
@@ -168,17 +159,19 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
   };
 
   return {
-    start: () => {
+    /** The full pass of the start runs in the background. */
+    start: (): void => {
       beat();
       timer = setInterval(beat, everyMs).unref();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       clearInterval(timer);
       stopping.abort();
       await Promise.all(running.values());
     },
     report,
-    checks: () => {
+    /** Every invariant, with the number of rows that the last full pass checked. */
+    checks: (): readonly CheckReport[] => {
       const { violations } = report();
       const counts = reports.get('full')?.counts;
       const known = checks.map(({ number, title, judges }) => {
@@ -202,7 +195,8 @@ export function createLedgerMonitor(deps: LedgerMonitorDependencies): LedgerMoni
         ...known,
       ];
     },
-    checkNow: async () => {
+    /** Runs passes of both depths after the current ones. Null when one could not run. */
+    checkNow: async (): Promise<LedgerReport | null> => {
       if (!(await verifyNow('full'))) return null;
       // Until a full pass succeeds, the minute pass has no start.
       if (report().ok || reports.has('minute')) await verifyNow('minute');

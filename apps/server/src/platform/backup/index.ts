@@ -20,14 +20,13 @@ import {
 } from './unfinished.ts';
 import { type WrittenBackup, writeBackup } from './write.ts';
 
-export { type BackupKey, createKeyFile, readKey } from './encryption.ts';
+export { createKeyFile, readKey } from './encryption.ts';
 export { listBackups, refuseUselessFolder } from './folder.ts';
-export { BackupRefusal, type Foot, type Head, type LedgerSummary } from './format.ts';
-export { type VerifiedBackup, verifyBackup } from './read.ts';
+export type { Foot, Head } from './format.ts';
+export { verifyBackup } from './read.ts';
 export { type BackupState, createBackupSchedule } from './schedule.ts';
 export { ageMaxMs } from './timetable.ts';
 export { refuseUnfinishedDatabase, refuseUnfinishedDirectory } from './unfinished.ts';
-export type { WrittenBackup } from './write.ts';
 
 export interface Options {
   readonly log: Log;

@@ -47,11 +47,15 @@ export class FrameInbox {
   readonly #deps: { readonly clock: Clock; readonly log: Log };
   readonly #senders = new BoundedMap<string, LastFrame>(sendersMax);
   readonly #assemblies = new BoundedMap<string, Assembly>(assembliesMax);
-  readonly dropped = { forged: 0, unreadable: 0, repeated: 0, late: 0 };
+  readonly #dropped = { forged: 0, unreadable: 0, repeated: 0, late: 0 };
 
   constructor(key: KeyObject, deps: { readonly clock: Clock; readonly log: Log }) {
     this.#key = key;
     this.#deps = deps;
+  }
+
+  get dropped(): Omit<DroppedMessages, 'unsent'> {
+    return this.#dropped;
   }
 
   /** Whether all that it would reach have it by another subscription: then it need not be verified and read again. */
@@ -66,16 +70,16 @@ export class FrameInbox {
   accept({ subject, reply = '', data, sid }: Msg): Frame | null {
     const frame = readFrame({ key: this.#key, subject, replyTo: reply }, bytesOf(data));
     if (frame === 'forged' || frame === 'unreadable') {
-      this.dropped[frame] += 1;
-      if (this.dropped[frame] === 1) this.#deps.log.warn({ subject }, `a message on NATS is ${frame}`);
+      this.#dropped[frame] += 1;
+      if (this.#dropped[frame] === 1) this.#deps.log.warn({ subject }, `a message on NATS is ${frame}`);
       return null;
     }
     if (Math.abs(this.#deps.clock.now() - frame.at) > messageAgeMaxMs) {
-      this.dropped.late += 1;
+      this.#dropped.late += 1;
       return null;
     }
     if (this.#isNew(frame, sid)) return frame;
-    this.dropped.repeated += 1;
+    this.#dropped.repeated += 1;
     return null;
   }
 
@@ -117,7 +121,7 @@ export class FrameInbox {
     try {
       return JSON.parse(json.toString());
     } catch {
-      this.dropped.unreadable += 1;
+      this.#dropped.unreadable += 1;
       return undefined;
     }
   }

@@ -18,8 +18,8 @@ import { withSecretFiles } from './secret-files.ts';
 import { type Name, readGiven, readSetting, secretSettings } from './settings.ts';
 
 export { ConfigError } from './config-error.ts';
-export type { NatsServers, ProcessRole } from './nats.ts';
-export type { PriceFeed, Providers } from './prices.ts';
+export type { ProcessRole } from './nats.ts';
+export type { PriceFeed } from './prices.ts';
 export { fileVariable } from './secret-files.ts';
 export { settings, tradingFeeRateMax } from './settings.ts';
 

@@ -20,7 +20,7 @@ import { createReplica, type Reader, type ReplicaState } from './replica.ts';
 import { restrictedRole } from './restricted-role.ts';
 
 export { isOverload } from './overload.ts';
-export { type DatabaseLocation, type OwnerOptions, prepare, withDatabase } from './owner.ts';
+export { type DatabaseLocation, prepare, withDatabase } from './owner.ts';
 export type { Database, Queryable } from './pool.ts';
 export { createReadLimiter } from './read-limiter.ts';
 export { refusedWrite } from './refused-writes.ts';

@@ -15,8 +15,7 @@ import { createOutbox } from './outbox.ts';
 import { createSmtp } from './smtp.ts';
 import type { Mail, MailTransport } from './types.ts';
 
-export { MailError } from './mail-error.ts';
-export type { Mail, MailContent, MailMessage, MailTransport } from './types.ts';
+export type { MailContent } from './types.ts';
 
 export function createMail(deps: {
   readonly config: Pick<Config, 'smtp' | 'mailFrom' | 'dataDir'>;

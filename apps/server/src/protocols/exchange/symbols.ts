@@ -22,20 +22,9 @@ export interface Listing {
   readonly byId: ReadonlyMap<string, ListedContract>;
 }
 
-export interface Symbols {
-  listing(): Listing;
-  /** @throws ExchangeError -1121 */
-  contractOf(id: string): ListedContract;
-  /** @throws ExchangeError -1121 */
-  pairOf(id: string): TradingPair;
-  has(id: string): boolean;
-  /** Every listed pair. */
-  pairs(): readonly TradingPair[];
-  /** Also of a pair that is gone, as old rows name it. */
-  idOf(symbol: string): string;
-}
+export type Symbols = ReturnType<typeof createSymbols>;
 
-export function createSymbols(market: Pick<Market, 'pair' | 'pairs'>): Symbols {
+export function createSymbols(market: Pick<Market, 'pair' | 'pairs'>) {
   let pairs: readonly TradingPair[] = [];
   let known: Listing = { all: [], byId: new Map() };
 
@@ -53,6 +42,7 @@ export function createSymbols(market: Pick<Market, 'pair' | 'pairs'>): Symbols {
     return known;
   }
 
+  /** @throws ExchangeError -1121 */
   function contractOf(id: string): ListedContract {
     const contract = listing().byId.get(id);
     if (!contract) throw exchangeErrors.unknownSymbol();
@@ -62,10 +52,13 @@ export function createSymbols(market: Pick<Market, 'pair' | 'pairs'>): Symbols {
   return {
     listing,
     contractOf,
-    pairOf: (id) => contractOf(id).pair,
-    has: (id) => listing().byId.has(id),
-    pairs: () => listing().all.map(({ pair }) => pair),
-    idOf(symbol) {
+    /** @throws ExchangeError -1121 */
+    pairOf: (id: string): TradingPair => contractOf(id).pair,
+    has: (id: string): boolean => listing().byId.has(id),
+    /** Every listed pair. */
+    pairs: (): readonly TradingPair[] => listing().all.map(({ pair }) => pair),
+    /** Also of a pair that is gone, as old rows name it. */
+    idOf(symbol: string): string {
       const pair = market.pair(symbol);
       if (pair) return exchangeNameOf(pair).id;
       return marketTypeOf(symbol) === 'crypto' ? symbol : `${normaliseSymbol(symbol)}${EXCHANGE_QUOTE}`;

@@ -13,7 +13,6 @@ import { versions } from './frames.ts';
 import { Hub, type HubOptions, type RealtimeState } from './hub.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
-export type { RealtimeState } from './hub.ts';
 export { defaultLimits, type Limits, limitsFrom } from './limits.ts';
 
 const path = '/realtime/v1/websocket';

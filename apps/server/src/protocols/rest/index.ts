@@ -20,8 +20,7 @@ import { type Procedures, procedureHandler } from './rpc.ts';
 import { type CreateMissingRows, type RefreshBeforeSelect, tableHandler } from './tables.ts';
 
 export type { CommandAnswer } from './command-answers.ts';
-export type { CommandResult, InsertCommand, UpdateCommand, Writes } from './command-writes.ts';
-export type { WireRow } from './query.ts';
+export type { Writes } from './command-writes.ts';
 export type { Procedures } from './rpc.ts';
 
 interface RestDependencies extends Pick<Services, 'db' | 'bus' | 'clock' | 'log'> {

@@ -24,9 +24,8 @@ const open = (username: string, minutesAgo: number, lines: readonly Line[]): Cha
 const closed = (
   username: string,
   minutesAgo: number,
+  { rating = null, comment = null }: Partial<Pick<ChatScript, 'rating' | 'comment'>>,
   lines: readonly Line[],
-  rating: number | null = null,
-  comment: string | null = null,
 ): ChatScript => ({ username, minutesAgo, lines, closedAfter: 12, rating, comment });
 
 export const chats: readonly ChatScript[] = [
@@ -75,109 +74,66 @@ export const chats: readonly ChatScript[] = [
       'The slider in the order form sets it for the next order. An open position keeps its own.',
     ],
   ]),
-  closed(
-    'demo_trader',
-    9 * day,
+  closed('demo_trader', 9 * day, { rating: 5, comment: 'Quick and clear.' }, [
+    ['trader', 0, 'Good morning. What exactly happens at a liquidation?'],
     [
-      ['trader', 0, 'Good morning. What exactly happens at a liquidation?'],
-      [
-        'support',
-        3,
-        'Good morning. When the mark price reaches the liquidation price, the position is closed at once and its margin is lost.',
-      ],
-      ['trader', 5, 'And the rest of my balance?'],
-      [
-        'support',
-        7,
-        'Stays untouched: every position is isolated. A stop loss in front of it keeps part of the margin.',
-      ],
-      ['trader', 8, 'That is clear now, thank you.'],
+      'support',
+      3,
+      'Good morning. When the mark price reaches the liquidation price, the position is closed at once and its margin is lost.',
     ],
-    5,
-    'Quick and clear.',
-  ),
-  closed(
-    'amelia.stone',
-    day + 200,
+    ['trader', 5, 'And the rest of my balance?'],
     [
-      ['trader', 0, 'Could my manager raise my balance for a test of the new strategy?'],
-      ['support', 8, 'I have passed it on; your manager will answer today.'],
-      ['trader', 40, 'It is there. Thanks!'],
+      'support',
+      7,
+      'Stays untouched: every position is isolated. A stop loss in front of it keeps part of the margin.',
     ],
-    5,
-  ),
-  closed(
-    'mia.hoffmann',
-    2 * day + 310,
+    ['trader', 8, 'That is clear now, thank you.'],
+  ]),
+  closed('amelia.stone', day + 200, { rating: 5 }, [
+    ['trader', 0, 'Could my manager raise my balance for a test of the new strategy?'],
+    ['support', 8, 'I have passed it on; your manager will answer today.'],
+    ['trader', 40, 'It is there. Thanks!'],
+  ]),
+  closed('mia.hoffmann', 2 * day + 310, { rating: 4 }, [
+    ['trader', 0, 'The chart shows another price than my fill.'],
     [
-      ['trader', 0, 'The chart shows another price than my fill.'],
-      [
-        'support',
-        12,
-        'The fill is the price of its second, the candle the close of its minute. Both are in the same bar.',
-      ],
+      'support',
+      12,
+      'The fill is the price of its second, the candle the close of its minute. Both are in the same bar.',
     ],
-    4,
-  ),
-  closed(
-    'ethan.brooks',
-    3 * day + 95,
+  ]),
+  closed('ethan.brooks', 3 * day + 95, { rating: 5, comment: 'Honest answer.' }, [
+    ['trader', 0, 'Are the prices real?'],
     [
-      ['trader', 0, 'Are the prices real?'],
-      [
-        'support',
-        2,
-        'They are simulated on this installation, which every panel states. Nothing here is worth money.',
-      ],
-      ['trader', 3, 'Alright, good to know.'],
+      'support',
+      2,
+      'They are simulated on this installation, which every panel states. Nothing here is worth money.',
     ],
-    5,
-    'Honest answer.',
-  ),
-  closed(
-    'sofia.ricci',
-    4 * day + 20,
-    [
-      ['trader', 0, 'Why was my document refused?'],
-      ['support', 25, 'The back was cut off at the lower edge. Please send it again with all four corners.'],
-      ['trader', 31, 'That could have been in the first message…'],
-    ],
-    2,
-    'Had to ask for the reason.',
-  ),
-  closed(
-    'hana.sato',
-    5 * day + 480,
-    [
-      ['trader', 0, 'Is there a keyboard shortcut for closing a position?'],
-      ['support', 5, 'Press ? on the trading screen: the list names them all.'],
-    ],
-    5,
-  ),
-  closed('jakob.nielsen', 7 * day + 60, [
+    ['trader', 3, 'Alright, good to know.'],
+  ]),
+  closed('sofia.ricci', 4 * day + 20, { rating: 2, comment: 'Had to ask for the reason.' }, [
+    ['trader', 0, 'Why was my document refused?'],
+    ['support', 25, 'The back was cut off at the lower edge. Please send it again with all four corners.'],
+    ['trader', 31, 'That could have been in the first message…'],
+  ]),
+  closed('hana.sato', 5 * day + 480, { rating: 5 }, [
+    ['trader', 0, 'Is there a keyboard shortcut for closing a position?'],
+    ['support', 5, 'Press ? on the trading screen: the list names them all.'],
+  ]),
+  closed('jakob.nielsen', 7 * day + 60, {}, [
     ['trader', 0, 'May I have two accounts?'],
     ['support', 9, 'One account per user, please. You can reset yours at any time.'],
   ]),
-  closed(
-    'clara.jansen',
-    8 * day + 130,
-    [
-      ['trader', 0, 'The page was slow this morning.'],
-      ['support', 4, 'Thank you for the report. Was it the chart or the whole page?'],
-      ['trader', 20, 'Only the chart, and it is fine again.'],
-      ['support', 22, 'Good. Please write again if it returns.'],
-    ],
-    4,
-  ),
-  closed(
-    'freya.haugen',
-    11 * day + 15,
-    [
-      ['trader', 0, 'Does a stop loss cost anything?'],
-      ['support', 2, 'No. Only the fee of the close applies, if this installation charges one.'],
-    ],
-    5,
-  ),
+  closed('clara.jansen', 8 * day + 130, { rating: 4 }, [
+    ['trader', 0, 'The page was slow this morning.'],
+    ['support', 4, 'Thank you for the report. Was it the chart or the whole page?'],
+    ['trader', 20, 'Only the chart, and it is fine again.'],
+    ['support', 22, 'Good. Please write again if it returns.'],
+  ]),
+  closed('freya.haugen', 11 * day + 15, { rating: 5 }, [
+    ['trader', 0, 'Does a stop loss cost anything?'],
+    ['support', 2, 'No. Only the fee of the close applies, if this installation charges one.'],
+  ]),
 ];
 
 export interface ContactScript {

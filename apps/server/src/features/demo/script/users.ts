@@ -27,7 +27,9 @@ export interface UserScript {
   readonly kyc: KycOutcome;
 }
 
-type UserRow = readonly [
+const usernameOf = (firstName: string, lastName: string): string => `${firstName}.${lastName}`.toLowerCase();
+
+const trader = (
   firstName: string,
   lastName: string,
   country: string,
@@ -38,81 +40,56 @@ type UserRow = readonly [
   managed: 0 | 1,
   activity: UserScript['activity'],
   kyc: KycOutcome,
-];
-
-const traderRows: readonly UserRow[] = [
-  ['Amelia', 'Stone', 'United Kingdom', 'Bristol', 58, 0.4, 25000, 1, 3, 'approved'],
-  ['Noah', 'Bennett', 'Canada', 'Toronto', 57, 1, 12000, 1, 3, 'approved'],
-  ['Mia', 'Hoffmann', 'Germany', 'Leipzig', 55, 2, 8000, 1, 2, 'approved'],
-  ['Lucas', 'Moreau', 'France', 'Lyon', 54, 5, 15000, 1, 2, 'pending'],
-  ['Ava', 'Kowalska', 'Poland', 'Gdansk', 52, 3, 6000, 1, 2, 'approved'],
-  ['Ethan', 'Brooks', 'United States', 'Denver', 50, 9, 40000, 1, 3, 'approved'],
-  ['Sofia', 'Ricci', 'Italy', 'Turin', 48, 12, 5000, 1, 1, 'retry'],
-  ['Liam', 'Byrne', 'Ireland', 'Cork', 47, 26, 9000, 1, 1, null],
-  ['Chloe', 'Dubois', 'Belgium', 'Ghent', 45, 7, 20000, 1, 2, 'approved'],
-  ['Oscar', 'Lindqvist', 'Sweden', 'Uppsala', 44, 1.5, 11000, 1, 2, 'pending'],
-  ['Isla', 'Fraser', 'United Kingdom', 'Dundee', 42, 30, 3000, 1, 1, null],
-  ['Daniel', 'Ortega', 'Spain', 'Valencia', 41, 4, 18000, 0, 3, 'approved'],
-  ['Hana', 'Sato', 'Japan', 'Kobe', 40, 6, 30000, 0, 2, 'approved'],
-  ['Felix', 'Gruber', 'Austria', 'Graz', 38, 11, 7500, 0, 1, 'final'],
-  ['Grace', 'Okafor', 'Nigeria', 'Lagos', 37, 2, 10000, 0, 2, 'pending'],
-  ['Mateo', 'Silva', 'Portugal', 'Porto', 35, 15, 10000, 0, 1, 'approved'],
-  ['Ines', 'Carvalho', 'Portugal', 'Braga', 34, 52, 2000, 0, 1, null],
-  ['Jakob', 'Nielsen', 'Denmark', 'Aarhus', 33, 8, 16000, 0, 2, 'approved'],
-  ['Layla', 'Haddad', 'Jordan', 'Amman', 31, 3, 10000, 0, 1, 'pending'],
-  ['Owen', 'Pritchard', 'United Kingdom', 'Cardiff', 30, 70, 4000, 0, 0, null],
-  ['Zara', 'Khan', 'Pakistan', 'Lahore', 28, 1, 10000, 0, 2, 'retry'],
-  ['Emil', 'Novak', 'Czechia', 'Brno', 27, 18, 8500, 0, 1, 'approved'],
-  ['Freya', 'Haugen', 'Norway', 'Bergen', 25, 10, 22000, 0, 2, 'approved'],
-  ['Marco', 'Bianchi', 'Italy', 'Verona', 24, 40, 10000, 0, 1, null],
-  ['Yuna', 'Park', 'South Korea', 'Busan', 22, 2.5, 27000, 0, 3, 'approved'],
-  ['Theo', 'Laurent', 'France', 'Nantes', 20, 90, 4, 1, 0, 'final'],
-  ['Nora', 'Virtanen', 'Finland', 'Tampere', 18, 5, 10000, 0, 1, 'pending'],
-  ['Samuel', 'Mensah', 'Ghana', 'Accra', 16, 20, 10000, 0, 1, null],
-  ['Clara', 'Jansen', 'Netherlands', 'Utrecht', 14, 3.5, 14000, 0, 2, 'approved'],
-  ['Victor', 'Ionescu', 'Romania', 'Cluj', 12, 33, 6500, 0, 1, 'pending'],
-  ['Elena', 'Petrova', 'Bulgaria', 'Varna', 11, 14, 10000, 0, 1, null],
-  ['Hugo', 'Fernandez', 'Mexico', 'Puebla', 6, 1.2, 10000, 0, 0, 'pending'],
-  ['Alice', 'Morgan', 'Australia', 'Hobart', 4, 22, 10000, 0, 0, null],
-  ['Ravi', 'Menon', 'India', 'Kochi', 2, 16, 10000, 0, 0, 'pending'],
-  ['Julia', 'Santos', 'Brazil', 'Recife', 1, null, 10000, 1, 0, null],
-  ['Tom', 'Keller', 'Switzerland', 'Bern', 0.3, null, 10000, 0, 0, null],
-];
-
-type StaffRow = readonly [firstName: string, lastName: string, role: UserRole, seenHoursAgo: number];
-const staffRows: readonly StaffRow[] = [
-  ['Harper', 'Quinn', 'manager', 6],
-  ['Miles', 'Archer', 'manager', 28],
-  ['Jonas', 'Weber', 'support', 2],
-  ['Priya', 'Nair', 'support', 21],
-];
-
-const usernameOf = (firstName: string, lastName: string): string => `${firstName}.${lastName}`.toLowerCase();
+): UserScript => ({
+  ...{ username: usernameOf(firstName, lastName), firstName, lastName, country, city, role: 'trader' },
+  ...{ joinedDaysAgo, seenHoursAgo, balance, managed: managed === 1, activity, kyc },
+});
+const staff = (firstName: string, lastName: string, role: UserRole, seenHoursAgo: number): UserScript => ({
+  ...{ username: usernameOf(firstName, lastName), firstName, lastName, role, seenHoursAgo },
+  ...{ country: '', city: '', joinedDaysAgo: 59, balance: null, managed: false, activity: 0, kyc: null },
+});
 
 export const users: readonly UserScript[] = [
-  ...staffRows.map(
-    ([firstName, lastName, role, seenHoursAgo]): UserScript => ({
-      ...{ username: usernameOf(firstName, lastName), firstName, lastName, role, seenHoursAgo },
-      ...{ country: '', city: '', joinedDaysAgo: 59, balance: null, managed: false, activity: 0, kyc: null },
-    }),
-  ),
-  ...traderRows.map(
-    ([
-      firstName,
-      lastName,
-      country,
-      city,
-      joinedDaysAgo,
-      seenHoursAgo,
-      balance,
-      managed,
-      activity,
-      kyc,
-    ]): UserScript => ({
-      ...{ username: usernameOf(firstName, lastName), firstName, lastName, country, city, role: 'trader' },
-      ...{ joinedDaysAgo, seenHoursAgo, balance, managed: managed === 1, activity, kyc },
-    }),
-  ),
+  staff('Harper', 'Quinn', 'manager', 6),
+  staff('Miles', 'Archer', 'manager', 28),
+  staff('Jonas', 'Weber', 'support', 2),
+  staff('Priya', 'Nair', 'support', 21),
+  trader('Amelia', 'Stone', 'United Kingdom', 'Bristol', 58, 0.4, 25000, 1, 3, 'approved'),
+  trader('Noah', 'Bennett', 'Canada', 'Toronto', 57, 1, 12000, 1, 3, 'approved'),
+  trader('Mia', 'Hoffmann', 'Germany', 'Leipzig', 55, 2, 8000, 1, 2, 'approved'),
+  trader('Lucas', 'Moreau', 'France', 'Lyon', 54, 5, 15000, 1, 2, 'pending'),
+  trader('Ava', 'Kowalska', 'Poland', 'Gdansk', 52, 3, 6000, 1, 2, 'approved'),
+  trader('Ethan', 'Brooks', 'United States', 'Denver', 50, 9, 40000, 1, 3, 'approved'),
+  trader('Sofia', 'Ricci', 'Italy', 'Turin', 48, 12, 5000, 1, 1, 'retry'),
+  trader('Liam', 'Byrne', 'Ireland', 'Cork', 47, 26, 9000, 1, 1, null),
+  trader('Chloe', 'Dubois', 'Belgium', 'Ghent', 45, 7, 20000, 1, 2, 'approved'),
+  trader('Oscar', 'Lindqvist', 'Sweden', 'Uppsala', 44, 1.5, 11000, 1, 2, 'pending'),
+  trader('Isla', 'Fraser', 'United Kingdom', 'Dundee', 42, 30, 3000, 1, 1, null),
+  trader('Daniel', 'Ortega', 'Spain', 'Valencia', 41, 4, 18000, 0, 3, 'approved'),
+  trader('Hana', 'Sato', 'Japan', 'Kobe', 40, 6, 30000, 0, 2, 'approved'),
+  trader('Felix', 'Gruber', 'Austria', 'Graz', 38, 11, 7500, 0, 1, 'final'),
+  trader('Grace', 'Okafor', 'Nigeria', 'Lagos', 37, 2, 10000, 0, 2, 'pending'),
+  trader('Mateo', 'Silva', 'Portugal', 'Porto', 35, 15, 10000, 0, 1, 'approved'),
+  trader('Ines', 'Carvalho', 'Portugal', 'Braga', 34, 52, 2000, 0, 1, null),
+  trader('Jakob', 'Nielsen', 'Denmark', 'Aarhus', 33, 8, 16000, 0, 2, 'approved'),
+  trader('Layla', 'Haddad', 'Jordan', 'Amman', 31, 3, 10000, 0, 1, 'pending'),
+  trader('Owen', 'Pritchard', 'United Kingdom', 'Cardiff', 30, 70, 4000, 0, 0, null),
+  trader('Zara', 'Khan', 'Pakistan', 'Lahore', 28, 1, 10000, 0, 2, 'retry'),
+  trader('Emil', 'Novak', 'Czechia', 'Brno', 27, 18, 8500, 0, 1, 'approved'),
+  trader('Freya', 'Haugen', 'Norway', 'Bergen', 25, 10, 22000, 0, 2, 'approved'),
+  trader('Marco', 'Bianchi', 'Italy', 'Verona', 24, 40, 10000, 0, 1, null),
+  trader('Yuna', 'Park', 'South Korea', 'Busan', 22, 2.5, 27000, 0, 3, 'approved'),
+  trader('Theo', 'Laurent', 'France', 'Nantes', 20, 90, 4, 1, 0, 'final'),
+  trader('Nora', 'Virtanen', 'Finland', 'Tampere', 18, 5, 10000, 0, 1, 'pending'),
+  trader('Samuel', 'Mensah', 'Ghana', 'Accra', 16, 20, 10000, 0, 1, null),
+  trader('Clara', 'Jansen', 'Netherlands', 'Utrecht', 14, 3.5, 14000, 0, 2, 'approved'),
+  trader('Victor', 'Ionescu', 'Romania', 'Cluj', 12, 33, 6500, 0, 1, 'pending'),
+  trader('Elena', 'Petrova', 'Bulgaria', 'Varna', 11, 14, 10000, 0, 1, null),
+  trader('Hugo', 'Fernandez', 'Mexico', 'Puebla', 6, 1.2, 10000, 0, 0, 'pending'),
+  trader('Alice', 'Morgan', 'Australia', 'Hobart', 4, 22, 10000, 0, 0, null),
+  trader('Ravi', 'Menon', 'India', 'Kochi', 2, 16, 10000, 0, 0, 'pending'),
+  trader('Julia', 'Santos', 'Brazil', 'Recife', 1, null, 10000, 1, 0, null),
+  trader('Tom', 'Keller', 'Switzerland', 'Bern', 0.3, null, 10000, 0, 0, null),
 ];
 
 /** The domain of their addresses: of this demo alone, and no mail leaves for it. */

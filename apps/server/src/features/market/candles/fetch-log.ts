@@ -15,29 +15,11 @@ const nothingMs = { atAll: 5 * 60_000, older: 6 * hourMs } as const;
 /** The newest bars are requested again only after this long. */
 const newestEveryMs = 60_000;
 
-export interface FetchLog {
-  /** How many answers were taken in: bars that were read before the last of them are out of date. */
-  answerCount(): number;
-  covers(range: Span, now: number): boolean;
-  /** The provider gave its bars of the range. */
-  addAnswer(range: Span): void;
-  /** The provider has nothing before the bar of that name: no older bars, or none at all up to now. */
-  markBeginning(name: number, now: number, which: 'older' | 'atAll'): void;
-  addFailure(failure: unknown, now: number): void;
-  /** Clears the log, because the stored bars are deleted. */
-  forget(): void;
-  /** The provider's recent failure; null: none. */
-  failure(now: number): { readonly cause: unknown } | null;
-  /** The answer held the newest bars, settled up to (not including) the one named. */
-  addNewest(settledTo: number, now: number): void;
-  newest(): { readonly at: number; readonly settledTo: number } | null;
-  /** Whether the newest bars were requested a moment ago. */
-  isNewestRecent(now: number): boolean;
-}
-
 const unknownBeginning = { name: -Infinity, until: -Infinity };
 
-export function createFetchLog(): FetchLog {
+export type FetchLog = ReturnType<typeof createFetchLog>;
+
+export function createFetchLog() {
   /** By time, neither overlapping nor touching. */
   let ranges: Span[] = [];
   let answerCount = 0;
@@ -46,12 +28,14 @@ export function createFetchLog(): FetchLog {
   let newest: { at: number; settledTo: number } | null = null;
 
   return {
-    answerCount: () => answerCount,
-    covers({ from, to }, now) {
+    /** How many answers were taken in: bars that were read before the last of them are out of date. */
+    answerCount: (): number => answerCount,
+    covers({ from, to }: Span, now: number): boolean {
       const first = now < beginning.until ? Math.max(from, beginning.name) : from;
       return first >= to || ranges.some((range) => range.from <= first && to <= range.to);
     },
-    addAnswer({ from, to }) {
+    /** The provider gave its bars of the range. */
+    addAnswer({ from, to }: Span): void {
       answerCount += 1;
       if (from >= to) return;
       const apart = ranges.filter((range) => range.to < from || range.from > to);
@@ -66,25 +50,30 @@ export function createFetchLog(): FetchLog {
         .sort((left, right) => left.from - right.from)
         .slice(-rangesMax);
     },
-    markBeginning(name, now, which) {
+    /** The provider has nothing before the bar of that name: no older bars, or none at all up to now. */
+    markBeginning(name: number, now: number, which: keyof typeof nothingMs): void {
       answerCount += 1;
       beginning = { name, until: now + nothingMs[which] };
     },
-    forget() {
+    /** Clears the log, because the stored bars are deleted. */
+    forget(): void {
       answerCount += 1;
       ranges = [];
       beginning = unknownBeginning;
       newest = null;
     },
-    addFailure(cause, now) {
+    addFailure(cause: unknown, now: number): void {
       failed = { cause, until: now + failureMs };
     },
-    // A clock that was set back must not make it last longer.
-    failure: (now) => (failed && now < failed.until && failed.until - now <= failureMs ? failed : null),
-    addNewest(settledTo, now) {
+    /** The provider's recent failure; null: none. A clock that was set back does not make it last longer. */
+    failure: (now: number): { readonly cause: unknown } | null =>
+      failed && now < failed.until && failed.until - now <= failureMs ? failed : null,
+    /** The answer held the newest bars, settled up to (not including) the one named. */
+    addNewest(settledTo: number, now: number): void {
       newest = { at: now, settledTo };
     },
-    newest: () => newest,
-    isNewestRecent: (now) => newest !== null && Math.abs(now - newest.at) < newestEveryMs,
+    newest: (): { readonly at: number; readonly settledTo: number } | null => newest,
+    /** Whether the newest bars were requested a moment ago. */
+    isNewestRecent: (now: number): boolean => newest !== null && Math.abs(now - newest.at) < newestEveryMs,
   };
 }

@@ -14,7 +14,6 @@ import { createHistory, type Depth } from './history.ts';
 import { createSampler, isLiveSource, type Minute } from './sampler.ts';
 import { deleteMinutes, type Series, type StoredBar, writeMinutes } from './store.ts';
 
-export { markGaps } from './gaps.ts';
 export type { Depth } from './history.ts';
 
 const writeEveryMs = minuteMs;

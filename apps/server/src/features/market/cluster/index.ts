@@ -13,8 +13,6 @@ import { createMarket, type MarketDependencies } from '../index.ts';
 import { createMirror, type MarketMirror } from './mirror.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
-export type { MarketMirror } from './mirror.ts';
-
 /** A leader that is not connected for so long gives the duty back: others do not hear it. */
 const unconnectedMsMax = 2_000;
 

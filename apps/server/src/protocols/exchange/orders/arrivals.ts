@@ -6,16 +6,9 @@ import { waitAtMost } from '../../../platform/clock/wait-at-most.ts';
 /** No latency is longer. */
 const waitMsMax = 2_000;
 
-export interface Arrivals {
-  /** Resolves when the order is no longer on its way, or after 2 s. Call before the row is read, and await it after. */
-  expect(order: { readonly id: string; readonly accountId: string }): {
-    readonly arrived: () => Promise<void>;
-    readonly forget: () => void;
-  };
-  stop(): void;
-}
+export type Arrivals = ReturnType<typeof createArrivals>;
 
-export function createArrivals(bus: Bus, timers: Timers): Arrivals {
+export function createArrivals(bus: Bus, timers: Timers) {
   const waiting = new Map<string, Set<() => void>>();
   const stopListening = bus.subscribe('account.changed', ({ changes }) => {
     if (waiting.size === 0) return;
@@ -25,7 +18,8 @@ export function createArrivals(bus: Bus, timers: Timers): Arrivals {
     }
   });
   return {
-    expect({ id, accountId }) {
+    /** Resolves when the order is no longer on its way, or after 2 s. Call before the row is read, and await it after. */
+    expect({ id, accountId }: { readonly id: string; readonly accountId: string }) {
       const endNeed = bus.needRows(accountId);
       let resolve = (): void => {};
       const settled = new Promise<void>((done) => {

@@ -16,20 +16,14 @@ const retryMs = 1_000;
 /** Where other processes set countdowns too. */
 const polledEveryMs = 1_000;
 
-export interface Countdowns {
-  /** Begins the countdown anew; 0 ms ends it. `symbol`: of the app. */
-  set(accountId: string, symbol: string, ms: number): Promise<void>;
-  start(): void;
-  /** Resolves when no sweep runs. */
-  stop(): Promise<void>;
-}
-
 interface Due {
   readonly accountId: string;
   readonly ownerId: string;
   readonly symbol: string;
   readonly dueAt: Date;
 }
+
+export type Countdowns = ReturnType<typeof createCountdowns>;
 
 export function createCountdowns({
   db,
@@ -39,7 +33,7 @@ export function createCountdowns({
   reads,
   trading,
   duties = allDuties,
-}: Pick<OrderDependencies, 'db' | 'clock' | 'timers' | 'log' | 'reads' | 'trading' | 'duties'>): Countdowns {
+}: Pick<OrderDependencies, 'db' | 'clock' | 'timers' | 'log' | 'reads' | 'trading' | 'duties'>) {
   /** The earliest instant at which a row may be due: a sweep before it reads nothing. Unknown at the start. */
   let nextAt = Number.NEGATIVE_INFINITY;
   let sweeping: Promise<void> | null = null;
@@ -100,7 +94,8 @@ export function createCountdowns({
   }
 
   return {
-    async set(accountId, symbol, ms) {
+    /** Begins the countdown anew; 0 ms ends it. `symbol`: of the app. */
+    async set(accountId: string, symbol: string, ms: number): Promise<void> {
       if (ms === 0) {
         await db.query(
           'delete from app.cancel_countdowns where user_id = $1 and symbol = $2',
@@ -118,11 +113,12 @@ export function createCountdowns({
       );
       nextAt = Math.min(nextAt, dueAt);
     },
-    start() {
+    start(): void {
       check();
       cancelTimer = timers.every(sweepEveryMs, check);
     },
-    async stop() {
+    /** Resolves when no sweep runs. */
+    async stop(): Promise<void> {
       cancelTimer();
       await sweeping;
     },

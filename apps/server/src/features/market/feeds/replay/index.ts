@@ -13,10 +13,9 @@ import type { Feed, FeedTick } from '../../feed.ts';
 import { logStart } from './log-start.ts';
 import { createPace } from './pace.ts';
 import { type Recording, readRecordings } from './recording.ts';
-import { createReplayRun, type DecidedJump, type Jump, type JumpDecision, type ReplayRun } from './run.ts';
+import { createReplayRun, type DecidedJump, type JumpDecision, type ReplayRun } from './run.ts';
+import type { Jump } from './track.ts';
 import { instantAt } from './walk.ts';
-
-export type { DecidedJump, JumpDecision } from './run.ts';
 
 const beatMs = 250;
 const heldUpMsMax = 1_000;

@@ -4,26 +4,22 @@ const shortestMs = 1_000;
 /** Nearer than this share, the difference is that of timers. */
 const near = 0.05;
 
-export interface Pace {
-  /** So much has been played at this wall time, both in ms. */
-  record(at: number, playedMs: number): void;
-  /** Discards the measurement; needed after a pause, a change of speed or a restart of the recording. */
-  reset(): void;
-  /** Played seconds per second; the requested speed while nothing is measured yet. */
-  speed(requested: number): number;
-}
+export type Pace = ReturnType<typeof createPace>;
 
-export function createPace(): Pace {
+export function createPace() {
   let notes: { readonly at: number; readonly playedMs: number }[] = [];
   return {
-    record(at, playedMs) {
+    /** So much has been played at this wall time, both in ms. */
+    record(at: number, playedMs: number): void {
       notes.push({ at, playedMs });
       while (notes[1] && notes[1].at <= at - windowMs) notes.shift();
     },
-    reset() {
+    /** Discards the measurement; needed after a pause, a change of speed or a restart of the recording. */
+    reset(): void {
       notes = [];
     },
-    speed(requested) {
+    /** Played seconds per second; the requested speed while nothing is measured yet. */
+    speed(requested: number): number {
       const [first, last] = [notes[0], notes.at(-1)];
       if (!first || !last || last.at - first.at < shortestMs) return requested;
       const real = (last.playedMs - first.playedMs) / (last.at - first.at);

@@ -10,8 +10,6 @@ import type { Recording } from './recording.ts';
 import { createTimeline } from './timeline.ts';
 import { createTrack, type Jump, type Track, type TrackEvent } from './track.ts';
 
-export type { Jump } from './track.ts';
-
 /** How a recording goes on at a jump: `gap` to the price behind it, or `without` the symbol. */
 export type JumpDecision = 'gap' | 'without';
 

@@ -12,15 +12,6 @@ const closedAfterMs = { crypto: 15 * minuteMs, other: 30 * minuteMs } as const;
 /** What is played of time in which every market is closed. */
 const closurePlayedMs = minuteMs;
 
-export interface Timeline {
-  /** Played ms since the first midnight, of recorded ms since it. */
-  playedAt(recorded: number): number;
-  recordedAt(played: number): number;
-  /** Where the first candle begins and the last one ends, in played ms. */
-  readonly begin: number;
-  readonly end: number;
-}
-
 /** Whether the market closes with the end of this candle. */
 export function closesAfter({ candles, type }: Recording, index: number): boolean {
   const [candle, next] = [candles[index], candles[index + 1]];
@@ -34,7 +25,9 @@ interface OpenSpan {
   readonly to: number;
 }
 
-export function createTimeline(recordings: readonly Recording[]): Timeline {
+export type Timeline = ReturnType<typeof createTimeline>;
+
+export function createTimeline(recordings: readonly Recording[]) {
   const openSpans = recordings.flatMap(getOpenSpans).sort((left, right) => left.from - right.from);
   /** From each of these recorded instants on, no time is left out until the next one. */
   const pieces: { readonly recorded: number; readonly played: number }[] = [];
@@ -49,6 +42,7 @@ export function createTimeline(recordings: readonly Recording[]): Timeline {
   }
 
   const begin = pieces[0]?.played ?? 0;
+  /** Played ms since the first midnight, of recorded ms since it. */
   function playedAt(recorded: number): number {
     const index = Math.max(
       pieces.findLastIndex((piece) => piece.recorded <= recorded),
@@ -61,10 +55,11 @@ export function createTimeline(recordings: readonly Recording[]): Timeline {
   }
   return {
     playedAt,
-    recordedAt(played) {
+    recordedAt(played: number): number {
       const piece = pieces.findLast((one) => one.played <= played) ?? pieces[0];
       return piece ? piece.recorded + played - piece.played : played;
     },
+    /** Where the first candle begins and the last one ends, in played ms. */
     begin,
     end: openSpans.length > 0 ? playedAt(openUntil) : begin,
   };

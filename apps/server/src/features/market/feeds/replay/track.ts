@@ -28,24 +28,9 @@ export interface TrackEvent {
   readonly jump: Jump | null;
 }
 
-export interface Track {
-  readonly symbol: string;
-  /** What comes next; null behind the end. */
-  next(): TrackEvent | null;
-  /** The next tick has been emitted. */
-  advance(): void;
-  /** Goes on with the first candle that opens at or after this played instant. */
-  seek(played: number): void;
-  /** Goes on behind this played instant, within its candle. */
-  goOn(played: number): void;
-  /** What it shows; null before its first candle. */
-  present(played: number, waits: boolean): FeedTick | null;
-  candles(played: number, timeframe: Timeframe, query: CandleQuery): Bar[];
-  /** Its market ends at this played instant, for good. */
-  endAt(played: number): void;
-}
+export type Track = ReturnType<typeof createTrack>;
 
-export function createTrack(recording: Recording, timeline: Timeline): Track {
+export function createTrack(recording: Recording, timeline: Timeline) {
   const { symbol, candles, midnight } = recording;
   const bars = createRecordedBars(recording);
   const dayFigures = createDayFigures(recording);
@@ -63,6 +48,7 @@ export function createTrack(recording: Recording, timeline: Timeline): Track {
     at = 0;
   }
   read(0);
+  /** The next tick has been emitted. */
   function advance(): void {
     at += 1;
     if (at >= events.length && index < candles.length) read(index + 1);
@@ -70,14 +56,18 @@ export function createTrack(recording: Recording, timeline: Timeline): Track {
 
   return {
     symbol,
-    next: () => (endedAt === Number.POSITIVE_INFINITY ? (events[at] ?? null) : null),
+    /** What comes next; null behind the end. */
+    next: (): TrackEvent | null => (endedAt === Number.POSITIVE_INFINITY ? (events[at] ?? null) : null),
     advance,
-    seek: (played) => read(lastOpened(recording, marketTimeOf(played) - 1) + 1),
-    goOn(played) {
+    /** Goes on with the first candle that opens at or after this played instant. */
+    seek: (played: number): void => read(lastOpened(recording, marketTimeOf(played) - 1) + 1),
+    /** Goes on behind this played instant, within its candle. */
+    goOn(played: number): void {
       read(Math.max(lastOpened(recording, marketTimeOf(played)), 0));
       for (let next = events[at]; next && next.at <= played; next = events[at]) advance();
     },
-    present(played, waits) {
+    /** What it shows; null before its first candle. */
+    present(played: number, waits: boolean): FeedTick | null {
       const now = marketTimeOf(played);
       const shown = marketTimeOf(Math.min(played, endedAt));
       const opened = lastOpened(recording, shown);
@@ -94,8 +84,10 @@ export function createTrack(recording: Recording, timeline: Timeline): Track {
         day: dayFigures(opened, shown),
       };
     },
-    candles: (played, timeframe, query) => bars.at(marketTimeOf(Math.min(played, endedAt)), timeframe, query),
-    endAt(played) {
+    candles: (played: number, timeframe: Timeframe, query: CandleQuery): Bar[] =>
+      bars.at(marketTimeOf(Math.min(played, endedAt)), timeframe, query),
+    /** Its market ends at this played instant, for good. */
+    endAt(played: number): void {
       endedAt = Math.min(endedAt, played);
     },
   };

@@ -26,14 +26,7 @@ import { leafMs } from './rhythm.ts';
 import { type Move, type PriceShock, toPathMove } from './shocks.ts';
 
 export type { CachedDay, DayCache } from './day-cache.ts';
-export {
-  committedStreams,
-  type DayStreams,
-  hashOfKeys,
-  keysOfDay,
-  keysOfPast,
-  publishedKeys,
-} from './day-keys.ts';
+export { committedStreams, hashOfKeys, keysOfDay, keysOfPast, publishedKeys } from './day-keys.ts';
 export { engine2DefaultSeed } from './engine-2.ts';
 export { createDayKeys, engine3, keyIdOf, keyOfSeed } from './engine-3.ts';
 export {

@@ -14,17 +14,6 @@ interface Permit {
   end(outcome: 'answered' | ChartFailure): void;
 }
 
-export interface Budget {
-  /** ms until a request may be sent: 0 is now; null: when one that is under way has ended. */
-  waitMs(): number | null;
-  /** Only when `waitMs` is 0. */
-  take(): Permit;
-  /** ms since the epoch until which the provider refuses; null when it does not. */
-  refusedUntil(): number | null;
-  /** Whether it has stopped answering. */
-  isUnreachable(): boolean;
-}
-
 /** After a pause so many may go at once: a probe of each market at the start. */
 const burst = 4;
 /** A slow provider must not collect requests without end. */
@@ -35,7 +24,9 @@ const refusalMsMax = 15 * minuteMs;
 const failuresMax = 10;
 const unreachableEveryMs = 10_000;
 
-export function createBudget({ perS, clock }: { readonly perS: number; readonly clock: Clock }): Budget {
+export type Budget = ReturnType<typeof createBudget>;
+
+export function createBudget({ perS, clock }: { readonly perS: number; readonly clock: Clock }) {
   const tokens = new TokenBucket({ burst: Math.max(burst, perS), perSecond: perS }, clock.now());
   let underWay = 0;
   /** Refusals since the last proper answer. */
@@ -51,10 +42,12 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
     refusals += 1;
   }
 
-  const isUnreachable = () => failures >= failuresMax;
+  /** Whether it has stopped answering. */
+  const isUnreachable = (): boolean => failures >= failuresMax;
 
   return {
-    waitMs() {
+    /** ms until a request may be sent: 0 is now; null: when one that is under way has ended. */
+    waitMs(): number | null {
       const now = clock.now();
       if (underWay >= underWayMax) return null;
       if (refusals > 0) {
@@ -69,7 +62,8 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
       }
       return Math.ceil(tokens.waitS(now) * 1000);
     },
-    take() {
+    /** Only when `waitMs` is 0. */
+    take(): Permit {
       tokens.owe(clock.now(), 1);
       underWay += 1;
       const sentDuringRefusal = refusals > 0;
@@ -93,7 +87,8 @@ export function createBudget({ perS, clock }: { readonly perS: number; readonly 
         },
       };
     },
-    refusedUntil: () => (refusals > 0 ? refusedUntil : null),
+    /** ms since the epoch until which the provider refuses; null when it does not. */
+    refusedUntil: (): number | null => (refusals > 0 ? refusedUntil : null),
     isUnreachable,
   };
 }
