@@ -4,6 +4,7 @@
  * storage: an order must not fail because of a preference. Those of the layout follow the user (`shared/user-settings`).
  */
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import { type OwnKeys, readOwnKeys } from './own-keys.ts';
 
@@ -134,7 +135,7 @@ function parsePreferences(parsed: unknown): Preferences {
 }
 
 let current: Preferences | undefined;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** The current preferences. */
 export function getPreferences(): Preferences {
@@ -142,14 +143,10 @@ export function getPreferences(): Preferences {
   return current;
 }
 
-const notifyListeners = () => {
-  for (const listener of listeners) listener();
-};
-
 const onStorage = (event: StorageEvent) => {
   if (event.key !== key && event.key !== null) return;
   current = undefined;
-  notifyListeners();
+  notify();
 };
 
 let isListening = false;
@@ -158,10 +155,7 @@ export function subscribeToPreferences(listener: () => void): () => void {
   // Listens for the life of the page: a change in another tab must not be missed while no component subscribes.
   if (!isListening) addEventListener('storage', onStorage);
   isListening = true;
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return subscribe(listener);
 }
 
 /** Changes one preference, in this tab and the others; without storage it applies to this page. */
@@ -171,7 +165,7 @@ export const setPreference = <Name extends keyof Preferences>(name: Name, value:
 function changePreferences(change: Partial<Preferences>): void {
   current = { ...getPreferences(), ...change };
   setStored(key, JSON.stringify(current));
-  notifyListeners();
+  notify();
 }
 
 /** Returns one preference and renders again when it changes. */

@@ -5,6 +5,7 @@
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import type { SyncedSetting } from './settings-sync.ts';
 
@@ -30,7 +31,7 @@ export function createStoredSetting<Value extends Json & object>(options: {
     }
   };
   let current: Value | undefined;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   const get = () => {
     current ??= read();
     return current;
@@ -38,11 +39,7 @@ export function createStoredSetting<Value extends Json & object>(options: {
   const set = (value: Value) => {
     current = value;
     setStored(storageKey, JSON.stringify(value));
-    for (const listener of listeners) listener();
-  };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+    notify();
   };
   return {
     get,
