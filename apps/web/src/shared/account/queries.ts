@@ -36,6 +36,21 @@ const descending = { ascending: false } as const;
 /** Of a final order. */
 export const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
 
+/** The methods of a postgrest-js request that `latestOf` needs. */
+interface Listing<Self> {
+  order(column: string, options: { readonly ascending: boolean }): Self;
+  limit(count: number): Self;
+  abortSignal(signal: AbortSignal): Self;
+}
+
+/** The latest `most` rows of the request by a time, the latest first. */
+const latestOf = <Request extends Listing<Request>>(
+  request: Request,
+  column: string,
+  most: number,
+  signal: AbortSignal,
+): Request => request.order(column, descending).order('id', descending).limit(most).abortSignal(signal);
+
 /** The account of this page and the client. */
 export type AccountReader = Pick<SignedIn, 'accountId' | 'supabase'>;
 
@@ -66,16 +81,9 @@ export const readOpenPositions = (
   readWithChanges<readonly Position[]>(
     cache,
     async () => {
-      const request = supabase.rest
-        .from('positions')
-        .select('*')
-        .eq('user_id', accountId)
-        .eq('status', 'open');
-      const newestFirst = request
-        .order('created_at', descending)
-        .order('id', descending)
-        .limit(openListLimit);
-      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+      const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
+      const open = request.eq('status', 'open');
+      return (await unwrap(latestOf(open, 'created_at', openListLimit, signal))).map(fromWire);
     },
     (open, change) => (change.table === 'positions' ? applyToOpen(open, change.row) : open),
   );
@@ -96,16 +104,9 @@ const closedPositionsQuery = ({ accountId, supabase }: AccountReader) =>
       readWithChanges<readonly Position[]>(
         client,
         async () => {
-          const request = supabase.rest
-            .from('positions')
-            .select('*')
-            .eq('user_id', accountId)
-            .eq('status', 'closed');
-          const latestFirst = request
-            .order('closed_at', descending)
-            .order('id', descending)
-            .limit(closedListLimit);
-          return (await unwrap(latestFirst.abortSignal(signal))).map(fromWire);
+          const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
+          const closed = request.eq('status', 'closed');
+          return (await unwrap(latestOf(closed, 'closed_at', closedListLimit, signal))).map(fromWire);
         },
         (closed, change) => (change.table === 'positions' ? applyToClosed(closed, change.row) : closed),
       ),
@@ -120,16 +121,9 @@ export const openOrdersQuery = ({ accountId, supabase }: AccountReader) =>
       readWithChanges<readonly Order[]>(
         client,
         async () => {
-          const request = supabase.rest
-            .from('orders')
-            .select('*')
-            .eq('user_id', accountId)
-            .eq('status', 'NEW');
-          const newestFirst = request
-            .order('created_at', descending)
-            .order('id', descending)
-            .limit(openListLimit);
-          return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+          const request = supabase.rest.from('orders').select('*').eq('user_id', accountId);
+          const open = request.eq('status', 'NEW');
+          return (await unwrap(latestOf(open, 'created_at', openListLimit, signal))).map(fromWire);
         },
         (open, change) => (change.table === 'orders' ? applyToOpenOrders(open, change.row) : open),
       ),
@@ -145,11 +139,8 @@ const pastOrdersQuery = ({ accountId, supabase }: AccountReader) =>
         client,
         async () => {
           const request = supabase.rest.from('orders').select('*').eq('user_id', accountId);
-          const latestFirst = request
-            .in('status', pastStatuses)
-            .order('updated_at', descending)
-            .order('id', descending);
-          return (await unwrap(latestFirst.limit(pastOrdersLimit).abortSignal(signal))).map(fromWire);
+          const past = request.in('status', pastStatuses);
+          return (await unwrap(latestOf(past, 'updated_at', pastOrdersLimit, signal))).map(fromWire);
         },
         (past, change) => (change.table === 'orders' ? applyToPastOrders(past, change.row) : past),
       ),
@@ -172,12 +163,8 @@ const notificationsQuery = ({ accountId, user, supabase }: SignedIn) =>
         client,
         async () => {
           const request = supabase.rest.from('notifications').select('*');
-          const newestFirst = request
-            .in('user_id', getNotificationOwners({ accountId, user }))
-            .order('created_at', descending)
-            .order('id', descending)
-            .limit(notificationsLimit);
-          return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+          const shown = request.in('user_id', getNotificationOwners({ accountId, user }));
+          return (await unwrap(latestOf(shown, 'created_at', notificationsLimit, signal))).map(fromWire);
         },
         (notifications, change) =>
           change.table === 'notifications' ? applyToNotifications(notifications, change.row) : notifications,
@@ -195,11 +182,7 @@ export function useTransactions() {
       const completed = request
         .eq('status', 'completed')
         .in('type', ['deposit', 'withdrawal', 'fee', 'funding', 'financing']);
-      const newestFirst = completed
-        .order('created_at', descending)
-        .order('id', descending)
-        .limit(transactionsLimit);
-      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+      return (await unwrap(latestOf(completed, 'created_at', transactionsLimit, signal))).map(fromWire);
     },
   });
 }
