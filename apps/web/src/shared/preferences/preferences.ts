@@ -4,6 +4,7 @@
  * storage: an order must not fail because of a preference. Those of the layout follow the user (`shared/user-settings`).
  */
 import { useSyncExternalStore } from 'react';
+import { parseJson } from '../is-record/parse-json.ts';
 import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import { type OwnKeys, readOwnKeys } from './own-keys.ts';
@@ -101,13 +102,7 @@ function readMarketSort(value: unknown): MarketSort | null {
 }
 
 /** Parses the stored text; invalid values become the default. */
-export function readPreferences(stored: string | null): Preferences {
-  try {
-    return parsePreferences(JSON.parse(stored ?? 'null'));
-  } catch {
-    return defaultPreferences;
-  }
-}
+export const readPreferences = (stored: string | null): Preferences => parsePreferences(parseJson(stored));
 
 function parsePreferences(parsed: unknown): Preferences {
   if (typeof parsed !== 'object' || parsed === null) return defaultPreferences;

@@ -5,6 +5,7 @@
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
 import { useSyncExternalStore } from 'react';
+import { parseJson } from '../is-record/parse-json.ts';
 import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import type { SyncedSetting } from './settings-sync.ts';
@@ -23,17 +24,10 @@ export function createStoredSetting<Value extends Json & object>(options: {
   readonly parse: (stored: unknown) => Value;
 }): StoredSettingStore<Value> {
   const { key, storageKey, parse } = options;
-  const read = () => {
-    try {
-      return parse(JSON.parse(getStored(storageKey) ?? 'null'));
-    } catch {
-      return parse(null);
-    }
-  };
   let current: Value | undefined;
   const { subscribe, notify } = createListeners();
   const get = () => {
-    current ??= read();
+    current ??= parse(parseJson(getStored(storageKey)));
     return current;
   };
   const set = (value: Value) => {

@@ -7,6 +7,7 @@
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
+import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { getStored, setStored as keepText } from '../../../shared/storage/index.ts';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
@@ -16,14 +17,10 @@ const favoritesLimit = 1_000;
 
 /** The stored list; anything other than a list of symbols counts as empty. */
 export function parseFavorites(stored: string | null): readonly string[] {
-  try {
-    const parsed: unknown = JSON.parse(stored ?? '[]');
-    if (!Array.isArray(parsed)) return [];
-    const symbols = parsed.filter((one) => typeof one === 'string').map(normaliseSymbol);
-    return [...new Set(symbols)].filter((symbol) => symbol !== '').slice(0, favoritesLimit);
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(stored);
+  if (!Array.isArray(parsed)) return [];
+  const symbols = parsed.filter((one) => typeof one === 'string').map(normaliseSymbol);
+  return [...new Set(symbols)].filter((symbol) => symbol !== '').slice(0, favoritesLimit);
 }
 
 /**

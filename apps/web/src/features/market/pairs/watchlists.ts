@@ -7,6 +7,7 @@
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { newUuid } from '../../../shared/ids/index.ts';
+import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { useSession } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import type { SyncedSetting } from '../../../shared/user-settings/index.ts';
@@ -43,20 +44,15 @@ export function parseWatchlists(stored: unknown): readonly Watchlist[] {
   return parsed.filter(({ id }, at) => parsed.findIndex((one) => one.id === id) === at).slice(0, listsMax);
 }
 
-function readStored(): readonly Watchlist[] {
-  try {
-    return parseWatchlists(JSON.parse(getStored(key) ?? 'null'));
-  } catch {
-    return [];
-  }
-}
-
 interface Watchlists {
   readonly lists: readonly Watchlist[];
   /** The id of the list that is shown in the place of the favorites; null shows the favorites. */
   readonly shown: string | null;
 }
-const useWatchlists = create<Watchlists>(() => ({ lists: readStored(), shown: null }));
+const useWatchlists = create<Watchlists>(() => ({
+  lists: parseWatchlists(parseJson(getStored(key))),
+  shown: null,
+}));
 
 function replaceLists(lists: readonly Watchlist[]): void {
   setStored(key, JSON.stringify({ lists }));

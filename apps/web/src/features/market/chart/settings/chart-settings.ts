@@ -5,6 +5,7 @@
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import { isRecord } from '../../../../shared/is-record/index.ts';
+import { parseJson } from '../../../../shared/is-record/parse-json.ts';
 import { defaultTimeframe } from '../../timeframes.ts';
 import { type Drawing, parseDrawings } from '../tools/drawing.ts';
 import { type AddedStudy, parseAdded, parseConcealed, type Study, type StudyId } from './studies.ts';
@@ -164,12 +165,7 @@ export const storedPairsMax = 60;
 export const storedCharsMax = 1_000_000;
 
 export function parseCharts(stored: string | null): StoredCharts {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(stored ?? 'null');
-  } catch {
-    return noCharts;
-  }
+  const parsed = parseJson(stored);
   if (!isRecord(parsed) || parsed.version !== version) return noCharts;
   const { provider, pairs } = parsed;
   const entries = (Array.isArray(pairs) ? pairs : []).flatMap((entry: unknown): [string, ChartSettings][] => {
