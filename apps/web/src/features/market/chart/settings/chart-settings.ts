@@ -105,20 +105,10 @@ const parseOneOf = <Value extends string>(all: readonly Value[], value: unknown,
 
 function parsePeriods(value: unknown): Periods {
   if (!isRecord(value)) return defaultPeriods;
-  const figure = (name: keyof Periods): number => {
-    const stored = value[name];
-    return typeof stored === 'number' ? stored : defaultPeriods[name];
-  };
-  const read: Periods = {
-    smaShort: figure('smaShort'),
-    smaLong: figure('smaLong'),
-    rsi: figure('rsi'),
-    macdFast: figure('macdFast'),
-    macdSlow: figure('macdSlow'),
-    macdSignal: figure('macdSignal'),
-  };
+  const names = Object.keys(defaultPeriods) as (keyof Periods)[];
+  const figures = names.flatMap((name) => (typeof value[name] === 'number' ? [[name, value[name]]] : []));
+  const read: Periods = { ...defaultPeriods, ...Object.fromEntries(figures) };
   // The periods are checked together: one invalid value invalidates the set.
-  const names = ['smaShort', 'smaLong', 'rsi', 'macdFast', 'macdSlow', 'macdSignal'] as const;
   return names.every((name) => periodError(name, read) === null) ? read : defaultPeriods;
 }
 
