@@ -21,6 +21,7 @@ import { readWithChanges } from '../realtime/read-with-changes.ts';
 import { type SignedIn, useSignedIn } from '../session/index.ts';
 import {
   fromWire,
+  latestOf,
   type Notification,
   type Order,
   type Position,
@@ -32,24 +33,8 @@ import {
 
 export const transactionsLimit = 1000;
 const openListLimit = 500;
-const descending = { ascending: false } as const;
 /** Of a final order. */
 export const pastStatuses = ['FILLED', 'REJECTED', 'CANCELED'] as const;
-
-/** The methods of a postgrest-js request that `latestOf` needs. */
-interface Listing<Self> {
-  order(column: string, options: { readonly ascending: boolean }): Self;
-  limit(count: number): Self;
-  abortSignal(signal: AbortSignal): Self;
-}
-
-/** The latest `most` rows of the request by a time, the latest first. */
-const latestOf = <Request extends Listing<Request>>(
-  request: Request,
-  column: string,
-  most: number,
-  signal: AbortSignal,
-): Request => request.order(column, descending).order('id', descending).limit(most).abortSignal(signal);
 
 /** The account of this page and the client. */
 export type AccountReader = Pick<SignedIn, 'accountId' | 'supabase'>;

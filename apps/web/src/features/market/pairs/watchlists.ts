@@ -11,6 +11,7 @@ import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { useSession } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import type { SyncedSetting } from '../../../shared/user-settings/index.ts';
+import { parseSymbols } from './favorites.ts';
 
 export type Watchlist = { readonly id: string; readonly name: string; readonly symbols: string[] };
 
@@ -18,12 +19,6 @@ const key = 'trading-watchlists';
 export const listsMax = 12;
 const symbolsMax = 80;
 export const nameMax = 24;
-
-const parseSymbols = (stored: unknown): string[] => {
-  if (!Array.isArray(stored)) return [];
-  const symbols = stored.filter((one) => typeof one === 'string').map(normaliseSymbol);
-  return [...new Set(symbols)].filter((symbol) => symbol !== '').slice(0, symbolsMax);
-};
 
 function parseWatchlist(stored: unknown): Watchlist[] {
   if (typeof stored !== 'object' || stored === null) return [];
@@ -33,7 +28,7 @@ function parseWatchlist(stored: unknown): Watchlist[] {
   const shownName = name.trim().slice(0, nameMax);
   return id === '' || shownName === ''
     ? []
-    : [{ id, name: shownName, symbols: parseSymbols(stored.symbols) }];
+    : [{ id, name: shownName, symbols: parseSymbols(stored.symbols, symbolsMax) }];
 }
 
 /** The lists of a stored value; what is no list is left out. */
