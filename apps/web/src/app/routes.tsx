@@ -1,7 +1,9 @@
 /** All routes of the app. Layouts and pages load lazily: staff consoles are never in a trader's chunks. */
+import type { ComponentType, ReactNode } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import type { LoadCode } from '../shared/code/lazy-code.tsx';
 import { usePrefetch } from '../shared/code/usePrefetch.ts';
+import type { Role } from '../shared/session/index.ts';
 import { prefetchToasts } from '../shared/ui/index.ts';
 import type { FurtherPageName } from './further-pages.ts';
 import { RegistrationOnly, StaffOnly, TraderOnly, VisitorOnly } from './guards.tsx';
@@ -72,6 +74,12 @@ const SupportPage = lazyPage(loadStaffPage('support'));
 /** Development only; the build drops the code. */
 const DesignPage = import.meta.env.DEV ? lazyPage(() => import('../features/design/DesignPage.tsx')) : null;
 
+/** An element behind its guard. */
+const guarded = (Guard: ComponentType<{ readonly children: ReactNode }>, element: ReactNode) => (
+  <Guard>{element}</Guard>
+);
+const staffOnly = (admits: Role, layout: ReactNode) => <StaffOnly admits={admits}>{layout}</StaffOnly>;
+
 /**
  * Prefetches the trader's pages, so that navigation works when the server stops answering. It wraps the page, so that the
  * prefetch starts after the page's own code has loaded.
@@ -86,14 +94,7 @@ export function AppRoutes() {
     <Routes>
       <Route element={<Page />}>
         <Route element={<PublicLayout />}>
-          <Route
-            index
-            element={
-              <VisitorOnly>
-                <LandingPage />
-              </VisitorOnly>
-            }
-          />
+          <Route index element={guarded(VisitorOnly, <LandingPage />)} />
           <Route path="about" element={<AboutPage />} />
           <Route path="contact" element={<ContactPage />} />
           <Route path="terms" element={<TermsPage />} />
@@ -101,33 +102,13 @@ export function AppRoutes() {
           <Route path="api-reference" element={<ReferencePage />} />
         </Route>
         <Route element={<AuthLayout />}>
-          <Route
-            path="login"
-            element={
-              <VisitorOnly>
-                <LoginPage />
-              </VisitorOnly>
-            }
-          />
-          <Route
-            path="register"
-            element={
-              <RegistrationOnly>
-                <RegisterPage />
-              </RegistrationOnly>
-            }
-          />
+          <Route path="login" element={guarded(VisitorOnly, <LoginPage />)} />
+          <Route path="register" element={guarded(RegistrationOnly, <RegisterPage />)} />
           <Route path="reset-password" element={<ResetPasswordPage />} />
           <Route path="update-password" element={<UpdatePasswordPage />} />
           <Route path="auth/callback" element={<CallbackPage />} />
         </Route>
-        <Route
-          element={
-            <TraderOnly>
-              <TraderLayout />
-            </TraderOnly>
-          }
-        >
+        <Route element={guarded(TraderOnly, <TraderLayout />)}>
           <Route element={<PrefetchTraderPages />}>
             <Route path="dashboard" element={<DashboardPage />} />
             <Route path="trading" element={<TradingPage />} />
@@ -140,13 +121,7 @@ export function AppRoutes() {
             <Route path="signals" element={<SignalsPage />} />
           </Route>
         </Route>
-        <Route
-          element={
-            <StaffOnly admits="admin">
-              <AdminLayout />
-            </StaffOnly>
-          }
-        >
+        <Route element={staffOnly('admin', <AdminLayout />)}>
           <Route path="admin" element={<AdminPage />} />
           <Route path="admin/metrics" element={<MetricsPage />} />
           <Route path="admin/audit" element={<AuditPage />} />
@@ -155,41 +130,17 @@ export function AppRoutes() {
           <Route path="admin/enrolment" element={<EnrolmentPage />} />
           <Route path="admin/users/:userId" element={<UserPage />} />
         </Route>
-        <Route
-          element={
-            <StaffOnly admits="admin">
-              <ProjectorLayout />
-            </StaffOnly>
-          }
-        >
+        <Route element={staffOnly('admin', <ProjectorLayout />)}>
           <Route path="admin/projector" element={<ProjectorPage />} />
         </Route>
-        <Route
-          element={
-            <StaffOnly admits="manager">
-              <ProjectorLayout />
-            </StaffOnly>
-          }
-        >
+        <Route element={staffOnly('manager', <ProjectorLayout />)}>
           <Route path="manager/projector" element={<ProjectorPage />} />
         </Route>
-        <Route
-          element={
-            <StaffOnly admits="manager">
-              <ManagerLayout />
-            </StaffOnly>
-          }
-        >
+        <Route element={staffOnly('manager', <ManagerLayout />)}>
           <Route path="manager" element={<ManagerPage />} />
           <Route path="manager/contests" element={<ContestsPage />} />
         </Route>
-        <Route
-          element={
-            <StaffOnly admits="support">
-              <SupportLayout />
-            </StaffOnly>
-          }
-        >
+        <Route element={staffOnly('support', <SupportLayout />)}>
           <Route path="support" element={<SupportPage />} />
         </Route>
         {DesignPage === null ? null : <Route path="design" element={<DesignPage />} />}

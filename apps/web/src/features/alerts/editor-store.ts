@@ -1,5 +1,6 @@
 /** Which alert the editor shows, from wherever it was asked for; null while it is closed. */
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../shared/listeners/listeners.ts';
 import type { Alert } from '../../shared/supabase/index.ts';
 
 export interface EditedAlert {
@@ -9,15 +10,11 @@ export interface EditedAlert {
 }
 
 let edited: EditedAlert | null = null;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 export function openAlertEditor(next: EditedAlert | null): void {
   edited = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 export const useEditedAlert = (): EditedAlert | null => useSyncExternalStore(subscribe, () => edited);

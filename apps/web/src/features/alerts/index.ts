@@ -2,6 +2,5 @@
 import { lazy } from 'react';
 
 export const AlertsTab = lazy(() => import('./AlertsTab.tsx'));
-export { openAlertEditor } from './editor-store.ts';
 export { useAlerts } from './queries.ts';
 export { useAlertEntry, useAlertLines } from './useAlertsOnChart.ts';

@@ -3,7 +3,7 @@ import type { AlertDirection, AlertKind } from '@fulcrum/domain';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../../shared/query/index.ts';
 import { type SignedIn, useSignedIn } from '../../shared/session/index.ts';
-import { type Alert, fromWire, type Supabase, unwrap } from '../../shared/supabase/index.ts';
+import { type Alert, fromWire, latestOf, type Supabase, unwrap } from '../../shared/supabase/index.ts';
 
 type Client = Pick<Supabase, 'rest'>;
 
@@ -14,14 +14,8 @@ const alertsQuery = ({ accountId, supabase }: Pick<SignedIn, 'accountId' | 'supa
   queryOptions<readonly Alert[]>({
     queryKey: queryKeys.alerts(accountId),
     queryFn: async ({ signal }) => {
-      const newestFirst = supabase.rest
-        .from('alerts')
-        .select('*')
-        .eq('user_id', accountId)
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(listLimit);
-      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+      const request = supabase.rest.from('alerts').select('*').eq('user_id', accountId);
+      return (await unwrap(latestOf(request, 'created_at', listLimit, signal))).map(fromWire);
     },
   });
 /** Newest first. */

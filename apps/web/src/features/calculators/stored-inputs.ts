@@ -3,6 +3,7 @@
  * copy breaks nothing. Pure.
  */
 import { isLeverage, MAX_RISK_PERCENT, MIN_RISK_PERCENT, toNumber } from '@fulcrum/domain';
+import { parseJson } from '../../shared/is-record/parse-json.ts';
 import { type Calculators, initialCalculators } from './input-texts.ts';
 import { isNonLiveState } from './non-live-price.ts';
 
@@ -47,12 +48,7 @@ function parseCalculator<Texts extends object>(stored: unknown, template: Texts)
 }
 
 export function parseInputs(text: string | null): Calculators {
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(text ?? 'null');
-  } catch {
-    return initialCalculators;
-  }
+  const stored = parseJson(text);
   if (!isStored(stored) || stored.version !== version) return initialCalculators;
   return {
     pnl: parseCalculator(stored.pnl, initialCalculators.pnl),

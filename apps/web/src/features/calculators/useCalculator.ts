@@ -4,6 +4,7 @@
  * during impersonation last only as long as the page.
  */
 import { useCallback, useSyncExternalStore } from 'react';
+import { createListeners } from '../../shared/listeners/listeners.ts';
 import { onUserGone, useSignedIn } from '../../shared/session/index.ts';
 import { getStored, setStored } from '../../shared/storage/index.ts';
 import { type Filling, fillCalculators, hasNoFigures } from './fill.ts';
@@ -20,7 +21,7 @@ function withoutStalePair<Of extends Name>(name: Of, texts: Calculators[Of]): Ca
 const toStorageKey = (userId: string): string => `fulcrum-calculators.${userId}`;
 
 let cached: { readonly userId: string; readonly calculators: Calculators } | null = null;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 onUserGone(() => {
   cached = null;
 });
@@ -36,15 +37,10 @@ function getCalculators(userId: string, isImpersonated: boolean): Calculators {
   return cached.calculators;
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 function replaceCalculators(userId: string, isImpersonated: boolean, calculators: Calculators): void {
   cached = { userId, calculators };
   if (!isImpersonated) setStored(toStorageKey(userId), serializeInputs(calculators));
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** The texts of one calculator, and the function that changes them. */

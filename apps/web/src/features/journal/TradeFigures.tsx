@@ -11,15 +11,6 @@ import { usePairs } from '../market/index.ts';
 import { LiveResult } from './LiveResult.tsx';
 import { getCloseReason } from './position-search.ts';
 
-function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-11 text-text-3">{label}</dt>
-      <dd className="text-13">{children}</dd>
-    </div>
-  );
-}
-
 /** A pair that left the catalogue shows all its decimals. */
 const finest = 1e-8;
 
@@ -33,6 +24,28 @@ export function TradeFigures({ position }: { readonly position: Position }) {
   const isOpen = position.status === 'open';
   const held = (closedAt === null ? now : Date.parse(closedAt)) - Date.parse(createdAt);
   const reason = getCloseReason(position);
+  const soFar = isOpen ? ' so far' : '';
+  const figures: Readonly<Record<string, ReactNode>> = {
+    Entry: <Price value={entryPrice} tickSize={tickSize} className="font-medium" />,
+    Exit: <Price value={closePrice} tickSize={tickSize} className="font-medium" />,
+    Size: <Size value={size} stepSize={stepSize} {...(pair ? { unit: pair.baseAsset } : {})} />,
+    [isOpen ? 'PnL now' : 'PnL']: isOpen ? (
+      <LiveResult position={position} className="font-semibold" />
+    ) : (
+      <Pnl value={position.realizedPnl} className="font-semibold" />
+    ),
+    [`Fees${soFar}`]: <Amount value={fees} unit="USDT" />,
+    ...(funding !== 0 && { [`Funding${soFar}`]: <Pnl value={funding} /> }),
+    'After fees': <Pnl value={toNetPnl(position)} className="font-semibold" />,
+    ROE: isOpen ? <LiveResult position={position} kind="roe" /> : <Percent value={toClosedRoe(position)} />,
+    'Result in R': <Pnl value={toRMultiple(position)} unit="R" />,
+    Margin: <Amount value={margin} unit="USDT" />,
+    'First stop loss': <Price value={initialStopLossPrice} tickSize={tickSize} />,
+    'Take profit': <Price value={takeProfitPrice} tickSize={tickSize} />,
+    [`Held${soFar}`]: <span className="figures">{formatDuration(held / 1000)}</span>,
+    Opened: <DateTime iso={createdAt} />,
+    ...(closedAt !== null && { Closed: <DateTime iso={closedAt} /> }),
+  };
   return (
     <section
       aria-label={`Trade: ${symbol} ${sideLabel(side).toLowerCase()}`}
@@ -48,63 +61,12 @@ export function TradeFigures({ position }: { readonly position: Position }) {
       </div>
       <div className="grid gap-3 p-3 min-[1100px]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2 md:grid-cols-3">
-          <Figure label="Entry">
-            <Price value={entryPrice} tickSize={tickSize} className="font-medium" />
-          </Figure>
-          <Figure label="Exit">
-            <Price value={closePrice} tickSize={tickSize} className="font-medium" />
-          </Figure>
-          <Figure label="Size">
-            <Size value={size} stepSize={stepSize} {...(pair ? { unit: pair.baseAsset } : {})} />
-          </Figure>
-          <Figure label={isOpen ? 'PnL now' : 'PnL'}>
-            {isOpen ? (
-              <LiveResult position={position} className="font-semibold" />
-            ) : (
-              <Pnl value={position.realizedPnl} className="font-semibold" />
-            )}
-          </Figure>
-          <Figure label={isOpen ? 'Fees so far' : 'Fees'}>
-            <Amount value={fees} unit="USDT" />
-          </Figure>
-          {funding === 0 ? null : (
-            <Figure label={isOpen ? 'Funding so far' : 'Funding'}>
-              <Pnl value={funding} />
-            </Figure>
-          )}
-          <Figure label="After fees">
-            <Pnl value={toNetPnl(position)} className="font-semibold" />
-          </Figure>
-          <Figure label="ROE">
-            {isOpen ? (
-              <LiveResult position={position} kind="roe" />
-            ) : (
-              <Percent value={toClosedRoe(position)} />
-            )}
-          </Figure>
-          <Figure label="Result in R">
-            <Pnl value={toRMultiple(position)} unit="R" />
-          </Figure>
-          <Figure label="Margin">
-            <Amount value={margin} unit="USDT" />
-          </Figure>
-          <Figure label="First stop loss">
-            <Price value={initialStopLossPrice} tickSize={tickSize} />
-          </Figure>
-          <Figure label="Take profit">
-            <Price value={takeProfitPrice} tickSize={tickSize} />
-          </Figure>
-          <Figure label={isOpen ? 'Held so far' : 'Held'}>
-            <span className="figures">{formatDuration(held / 1000)}</span>
-          </Figure>
-          <Figure label="Opened">
-            <DateTime iso={createdAt} />
-          </Figure>
-          {closedAt === null ? null : (
-            <Figure label="Closed">
-              <DateTime iso={closedAt} />
-            </Figure>
-          )}
+          {Object.entries(figures).map(([label, figure]) => (
+            <div key={label}>
+              <dt className="text-11 text-text-3">{label}</dt>
+              <dd className="text-13">{figure}</dd>
+            </div>
+          ))}
         </dl>
         <TradeChart key={`${position.id} ${position.status}`} position={position} tickSize={tickSize} />
       </div>

@@ -5,6 +5,7 @@
  */
 import { dayMs } from '@fulcrum/domain';
 import { newClientId, newUuid } from '../../shared/ids/index.ts';
+import { parseJson } from '../../shared/is-record/parse-json.ts';
 import { getStored, getStoredKeys, removeStored, setStored } from '../../shared/storage/index.ts';
 
 /** The fields as typed. */
@@ -58,18 +59,11 @@ function isDraft(value: unknown): value is Draft {
 
 /** The draft under a key; null when there is none or it is not readable. */
 export function readDraft(key: string): StoredDraft | null {
-  const text = getStored(key);
-  if (text === null) return null;
-  try {
-    const stored: unknown = JSON.parse(text);
-    if (typeof stored !== 'object' || stored === null) return null;
-    const { version: storedVersion, draft, savedAt }: Record<string, unknown> = { ...stored };
-    if (storedVersion !== version || typeof savedAt !== 'number' || !isDraft(draft)) return null;
-    return { key, draft, savedAt };
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
+  const stored = parseJson(getStored(key));
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { version: storedVersion, draft, savedAt }: Record<string, unknown> = { ...stored };
+  if (storedVersion !== version || typeof savedAt !== 'number' || !isDraft(draft)) return null;
+  return { key, draft, savedAt };
 }
 
 /** Stores a draft; returns whether this browser stored it. */

@@ -3,16 +3,14 @@ export { ChartPanel, GlanceChart } from './chart/ChartPanel.tsx';
 export type { FillMark } from './chart/fill-marks.ts';
 export type {
   CommandError,
-  Dismissal,
   EntryLine,
   LineHandle,
-  LineMovement,
   LineTarget,
   MovableLine,
   PillPart,
   PriceLine,
 } from './chart/lines/price-line.ts';
-export type { PriceMenuEntries, PriceMenuEntry } from './chart/price-menu/price-menu.ts';
+export type { PriceMenuEntries } from './chart/price-menu/price-menu.ts';
 export { changeChart } from './chart/settings/charts-store.ts';
 export { MarketList } from './list/MarketList.tsx';
 export { useMarketListPanel } from './list/useMarketListPanel.ts';
@@ -28,7 +26,7 @@ export { formatChange, LastPriceFigure, useDayFigures } from './prices/DayFigure
 export { getReplayClock } from './prices/frames.ts';
 export type { Freshness } from './prices/freshness.ts';
 export type { LastPrice, PriceStream } from './prices/price-stream.ts';
-export { type FetchedPrice, useFetchedPrice } from './prices/useFetchedPrice.ts';
+export { useFetchedPrice } from './prices/useFetchedPrice.ts';
 export {
   type PricedMarket,
   useChangeSource,

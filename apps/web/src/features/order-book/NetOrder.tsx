@@ -125,6 +125,24 @@ function Best({ book, pair }: Pick<CostProps, 'book' | 'pair'>) {
 const toEntryValue = ({ entryValue, entryPrice, size }: Position) =>
   asMoney(parseDecimal(entryValue ?? entryPrice * size));
 
+const toFigure = (units: bigint | null | undefined) => (units == null ? null : toNumber(units));
+
+/** A figure of each side. */
+function CostRow({ label, read }: { readonly label: string; readonly read: (side: Side) => string }) {
+  return (
+    <tr>
+      <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
+        {label}
+      </th>
+      {sides.map((side) => (
+        <td key={side} className="figures text-right text-12 font-medium">
+          {read(side)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
 /** The order on the book of this second, for either side. */
 function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, terms }: CostProps) {
   const { makerFee, takerFee, title, latencyMs } = fillTerms[profile];
@@ -146,7 +164,6 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, 
     return isRefused ? null : cost;
   };
   const costs = { BUY: costOf('BUY'), SELL: costOf('SELL') };
-  const cell = 'figures text-right text-12 font-medium';
   const market = {
     leverage: position?.leverage ?? leverage,
     market: pair.type,
@@ -183,51 +200,25 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, 
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
-              Average price
-            </th>
-            {sides.map((side) => (
-              <td key={side} className={cell}>
-                {formatPrice(costs[side] === null ? null : toNumber(costs[side].price), pair.tickSize)}
-              </td>
-            ))}
-          </tr>
+          <CostRow
+            label="Average price"
+            read={(side) => formatPrice(toFigure(costs[side]?.price), pair.tickSize)}
+          />
           {rows.map(([label, read]) => (
-            <tr key={label}>
-              <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
-                {label}
-              </th>
-              {sides.map((side) => (
-                <td key={side} className={cell}>
-                  {costs[side] === null ? noFigure : usdt(read(costs[side]))}
-                </td>
-              ))}
-            </tr>
+            <CostRow
+              key={label}
+              label={label}
+              read={(side) => (costs[side] ? usdt(read(costs[side])) : noFigure)}
+            />
           ))}
-          <tr>
-            <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
-              Margin to open
-            </th>
-            {sides.map((side) => (
-              <td key={side} className={cell}>
-                {after[side] === null ? noFigure : usdt(after[side].margin)}
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <th scope="row" className="py-0.5 text-left text-12 font-normal text-text-2">
-              Liquidation then
-            </th>
-            {sides.map((side) => {
-              const at = after[side]?.liquidation ?? null;
-              return (
-                <td key={side} className={cell}>
-                  {formatPrice(at === null ? null : toNumber(at), pair.tickSize)}
-                </td>
-              );
-            })}
-          </tr>
+          <CostRow
+            label="Margin to open"
+            read={(side) => (after[side] ? usdt(after[side].margin) : noFigure)}
+          />
+          <CostRow
+            label="Liquidation then"
+            read={(side) => formatPrice(toFigure(after[side]?.liquidation), pair.tickSize)}
+          />
         </tbody>
       </table>
       {sides.some((side) => rest(side) > 0n) ? <p className="text-11 text-text-2">{restText}</p> : null}

@@ -1,9 +1,7 @@
 /** The parts of the trading page, each loaded when it is first shown. */
-import type { MissingProps } from '../../shared/code/lazy-code.tsx';
-import { lazyPart } from '../../shared/code/lazy-part.tsx';
-import { ErrorState } from '../../shared/ui/index.ts';
+import { lazyPart, missingPart } from '../../shared/code/lazy-part.tsx';
 
-const Missing = (props: MissingProps) => <ErrorState title="This part failed to load" {...props} />;
+const Missing = missingPart('This part failed to load');
 
 export const OrderBook = lazyPart(() => import('./OrderBook.tsx'), Missing);
 export const NetOrder = lazyPart(() => import('./NetOrder.tsx'), Missing);

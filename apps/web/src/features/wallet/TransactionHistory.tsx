@@ -120,6 +120,12 @@ interface HistoryFooterProps {
 
 function HistoryFooter({ shown, matching, filtered, entries, truncated }: HistoryFooterProps) {
   const sums = sumHistory(entries);
+  const parts = [
+    ['Deposits and withdrawals', sums.payments],
+    ['Closed positions', sums.closedPositions],
+    ...(sums.fees === 0 ? [] : [['Fees', sums.fees] as const]),
+    ...(sums.funding === 0 ? [] : [['Funding', sums.funding] as const]),
+  ] as const;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-[18px] py-2.5 text-12 text-text-3">
       <span className="figures">
@@ -135,24 +141,11 @@ function HistoryFooter({ shown, matching, filtered, entries, truncated }: Histor
         <span>Older ones are not shown here.</span>
       ) : (
         <span className="flex flex-wrap gap-x-3 gap-y-1">
-          <span>
-            Deposits and withdrawals{' '}
-            <Amount value={sums.payments} signed className="font-medium text-text-2" />
-          </span>
-          <span>
-            Closed positions{' '}
-            <Amount value={sums.closedPositions} signed className="font-medium text-text-2" />
-          </span>
-          {sums.fees === 0 ? null : (
-            <span>
-              Fees <Amount value={sums.fees} signed className="font-medium text-text-2" />
+          {parts.map(([name, sum]) => (
+            <span key={name}>
+              {name} <Amount value={sum} signed className="font-medium text-text-2" />
             </span>
-          )}
-          {sums.funding === 0 ? null : (
-            <span>
-              Funding <Amount value={sums.funding} signed className="font-medium text-text-2" />
-            </span>
-          )}
+          ))}
           <span>
             Sum <Amount value={sums.total} className="font-semibold text-text" />
           </span>

@@ -22,6 +22,7 @@ import { readWithChanges } from '../realtime/read-with-changes.ts';
 import { type SignedIn, useSignedIn } from '../session/index.ts';
 import {
   fromWire,
+  latestOf,
   type Notification,
   type Order,
   type Position,
@@ -33,8 +34,6 @@ import {
 
 export const transactionsLimit = 1000;
 const openListLimit = 500;
-const descending = { ascending: false } as const;
-const waitingStatuses = orderStatuses.filter(isWaiting);
 /** Of a final order. */
 export const pastStatuses = orderStatuses.filter((status) => !isWaiting(status));
 
@@ -68,16 +67,9 @@ export const readOpenPositions = (
   readWithChanges<readonly Position[]>(
     cache,
     async () => {
-      const request = supabase.rest
-        .from('positions')
-        .select('*')
-        .eq('user_id', accountId)
-        .eq('status', 'open');
-      const newestFirst = request
-        .order('created_at', descending)
-        .order('id', descending)
-        .limit(openListLimit);
-      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+      const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
+      const open = request.eq('status', 'open');
+      return (await unwrap(latestOf(open, 'created_at', openListLimit, signal))).map(fromWire);
     },
     (open, change) => (change.table === 'positions' ? applyToOpen(open, change.row) : open),
   );
@@ -98,16 +90,9 @@ const closedPositionsQuery = ({ accountId, supabase }: AccountReader) =>
       readWithChanges<readonly Position[]>(
         client,
         async () => {
-          const request = supabase.rest
-            .from('positions')
-            .select('*')
-            .eq('user_id', accountId)
-            .eq('status', 'closed');
-          const latestFirst = request
-            .order('closed_at', descending)
-            .order('id', descending)
-            .limit(closedListLimit);
-          return (await unwrap(latestFirst.abortSignal(signal))).map(fromWire);
+          const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
+          const closed = request.eq('status', 'closed');
+          return (await unwrap(latestOf(closed, 'closed_at', closedListLimit, signal))).map(fromWire);
         },
         (closed, change) => (change.table === 'positions' ? applyToClosed(closed, change.row) : closed),
       ),
@@ -122,16 +107,9 @@ export const openOrdersQuery = ({ accountId, supabase }: AccountReader) =>
       readWithChanges<readonly Order[]>(
         client,
         async () => {
-          const request = supabase.rest
-            .from('orders')
-            .select('*')
-            .eq('user_id', accountId)
-            .in('status', waitingStatuses);
-          const newestFirst = request
-            .order('created_at', descending)
-            .order('id', descending)
-            .limit(openListLimit);
-          return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+          const request = supabase.rest.from('orders').select('*').eq('user_id', accountId);
+          const open = request.in('status', waitingStatuses);
+          return (await unwrap(latestOf(open, 'created_at', openListLimit, signal))).map(fromWire);
         },
         (open, change) => (change.table === 'orders' ? applyToOpenOrders(open, change.row) : open),
       ),
@@ -147,11 +125,8 @@ const pastOrdersQuery = ({ accountId, supabase }: AccountReader) =>
         client,
         async () => {
           const request = supabase.rest.from('orders').select('*').eq('user_id', accountId);
-          const latestFirst = request
-            .in('status', pastStatuses)
-            .order('updated_at', descending)
-            .order('id', descending);
-          return (await unwrap(latestFirst.limit(pastOrdersLimit).abortSignal(signal))).map(fromWire);
+          const past = request.in('status', pastStatuses);
+          return (await unwrap(latestOf(past, 'updated_at', pastOrdersLimit, signal))).map(fromWire);
         },
         (past, change) => (change.table === 'orders' ? applyToPastOrders(past, change.row) : past),
       ),
@@ -174,12 +149,8 @@ const notificationsQuery = ({ accountId, user, supabase }: SignedIn) =>
         client,
         async () => {
           const request = supabase.rest.from('notifications').select('*');
-          const newestFirst = request
-            .in('user_id', getNotificationOwners({ accountId, user }))
-            .order('created_at', descending)
-            .order('id', descending)
-            .limit(notificationsLimit);
-          return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+          const shown = request.in('user_id', getNotificationOwners({ accountId, user }));
+          return (await unwrap(latestOf(shown, 'created_at', notificationsLimit, signal))).map(fromWire);
         },
         (notifications, change) =>
           change.table === 'notifications' ? applyToNotifications(notifications, change.row) : notifications,
@@ -197,11 +168,7 @@ export function useTransactions() {
       const completed = request
         .eq('status', 'completed')
         .in('type', ['deposit', 'withdrawal', 'fee', 'funding', 'financing']);
-      const newestFirst = completed
-        .order('created_at', descending)
-        .order('id', descending)
-        .limit(transactionsLimit);
-      return (await unwrap(newestFirst.abortSignal(signal))).map(fromWire);
+      return (await unwrap(latestOf(completed, 'created_at', transactionsLimit, signal))).map(fromWire);
     },
   });
 }

@@ -1,3 +1,3 @@
-export { type Action, actionGroups, registerActions, registeredActions } from './actions.ts';
+export type { Action } from './actions.ts';
 export { Keys } from './Keys.tsx';
 export { useActions } from './useActions.ts';

@@ -1,11 +1,17 @@
 /** Parts of a page that never rests (lazy-code.tsx has the others). */
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { ErrorState } from '../ui/index.ts';
 import { type LoadCause, type LoadCode, loadOrReload, type MissingProps } from './lazy-code.tsx';
 
 export interface WaitingProps {
   /** Shown until the code has loaded. */
   readonly waiting: ReactNode;
 }
+
+/** What stands in the place of a part that could not be loaded: an error of this title, with Retry. */
+export const missingPart =
+  (title: string): ComponentType<MissingProps> =>
+  (props) => <ErrorState {...props} title={title} />;
 
 interface PartState<Props> {
   /** Undefined while it loads for the first time, null when it could not be loaded. */

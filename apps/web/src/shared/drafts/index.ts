@@ -6,26 +6,18 @@ import { onUserGone } from '../session/index.ts';
 
 export const draftsMax = 50;
 
-export interface Drafts<Draft> {
-  readonly get: (id: string) => Draft | undefined;
-  readonly set: (id: string, draft: Draft) => void;
-  readonly delete: (id: string) => void;
-}
-
 /** Creates the drafts of one kind, by the id of their subject. Call it once per module. */
-export function createDrafts<Draft>(): Drafts<Draft> {
+export function createDrafts<Draft>() {
   const drafts = new Map<string, Draft>();
   onUserGone(() => drafts.clear());
   return {
-    get: (id) => drafts.get(id),
-    set: (id, draft) => {
+    get: (id: string) => drafts.get(id),
+    set: (id: string, draft: Draft) => {
       drafts.delete(id);
       drafts.set(id, draft);
       const [oldest] = drafts.keys();
       if (drafts.size > draftsMax && oldest !== undefined) drafts.delete(oldest);
     },
-    delete: (id) => {
-      drafts.delete(id);
-    },
+    delete: (id: string) => drafts.delete(id),
   };
 }

@@ -3,6 +3,7 @@
  * fills fields and sends nothing. Invariant: only the user who handed it over can take it; a visitor's is taken by the next user.
  */
 import type { Side } from '@fulcrum/domain';
+import { createListeners } from '../listeners/listeners.ts';
 import { discardVisitorDraft, readVisitorDraft } from './visitor-draft.ts';
 
 const ttlMs = 60_000;
@@ -24,18 +25,15 @@ interface PendingDraft {
   readonly at: number;
 }
 let pending: PendingDraft | null = null;
+const { subscribe, notify } = createListeners();
 
 export function handOverOrderDraft(accountId: string, fields: OrderDraftFields, now = Date.now()): void {
   pending = { accountId, fields, at: now };
-  for (const listener of listeners) listener();
+  notify();
 }
 
-const listeners = new Set<() => unknown>();
 /** Calls `listener` for each draft, until the returned function is called: a form on screen takes one, too. */
-export function onOrderDraft(listener: () => unknown): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onOrderDraft = subscribe;
 
 /** Whether a draft waits for this symbol's order form, which then has to be on screen. */
 export const hasOrderDraft = (accountId: string, symbol: string, now = Date.now()): boolean =>

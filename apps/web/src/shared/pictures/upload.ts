@@ -2,6 +2,7 @@
  * Sends one picture to the storage endpoint as the official client would, but with `XMLHttpRequest`, because only
  * that reports progress. An expired token is renewed once.
  */
+import { parseJson } from '../is-record/parse-json.ts';
 import type { Supabase } from '../supabase/index.ts';
 
 export class UploadError extends Error {
@@ -83,25 +84,15 @@ function send(
 
 /** Null for an answer in another form. */
 function parseVersionId(body: string): string | null {
-  try {
-    const answer: unknown = JSON.parse(body);
-    const id: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'Id') : null;
-    return typeof id === 'string' ? id : null;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
+  const answer = parseJson(body);
+  const id: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'Id') : null;
+  return typeof id === 'string' ? id : null;
 }
 
 /** The server's text of a refusal; the text of a server error would not help the user. */
 function parseErrorMessage(body: string, status: number): string {
   if (status >= 500 && status !== 503) return failedText;
-  try {
-    const answer: unknown = JSON.parse(body);
-    if (typeof answer !== 'object' || answer === null || !('message' in answer)) return failedText;
-    return typeof answer.message === 'string' ? answer.message : failedText;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return failedText;
-    throw cause;
-  }
+  const answer = parseJson(body);
+  if (typeof answer !== 'object' || answer === null || !('message' in answer)) return failedText;
+  return typeof answer.message === 'string' ? answer.message : failedText;
 }

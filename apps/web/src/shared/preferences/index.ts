@@ -8,7 +8,6 @@ export {
   getPreferences,
   type MarketColumn,
   type MarketSort,
-  type MarketSortColumn,
   marketColumns,
   type Preferences,
   setPreference,

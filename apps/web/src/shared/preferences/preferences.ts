@@ -4,6 +4,8 @@
  * storage: an order must not fail because of a preference. Those of the layout follow the user (`shared/user-settings`).
  */
 import { useSyncExternalStore } from 'react';
+import { parseJson } from '../is-record/parse-json.ts';
+import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import { type OwnKeys, readOwnKeys } from './own-keys.ts';
 
@@ -100,13 +102,7 @@ function readMarketSort(value: unknown): MarketSort | null {
 }
 
 /** Parses the stored text; invalid values become the default. */
-export function readPreferences(stored: string | null): Preferences {
-  try {
-    return parsePreferences(JSON.parse(stored ?? 'null'));
-  } catch {
-    return defaultPreferences;
-  }
-}
+export const readPreferences = (stored: string | null): Preferences => parsePreferences(parseJson(stored));
 
 function parsePreferences(parsed: unknown): Preferences {
   if (typeof parsed !== 'object' || parsed === null) return defaultPreferences;
@@ -134,7 +130,7 @@ function parsePreferences(parsed: unknown): Preferences {
 }
 
 let current: Preferences | undefined;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** The current preferences. */
 export function getPreferences(): Preferences {
@@ -142,14 +138,10 @@ export function getPreferences(): Preferences {
   return current;
 }
 
-const notifyListeners = () => {
-  for (const listener of listeners) listener();
-};
-
 const onStorage = (event: StorageEvent) => {
   if (event.key !== key && event.key !== null) return;
   current = undefined;
-  notifyListeners();
+  notify();
 };
 
 let isListening = false;
@@ -158,10 +150,7 @@ export function subscribeToPreferences(listener: () => void): () => void {
   // Listens for the life of the page: a change in another tab must not be missed while no component subscribes.
   if (!isListening) addEventListener('storage', onStorage);
   isListening = true;
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return subscribe(listener);
 }
 
 /** Changes one preference, in this tab and the others; without storage it applies to this page. */
@@ -171,7 +160,7 @@ export const setPreference = <Name extends keyof Preferences>(name: Name, value:
 function changePreferences(change: Partial<Preferences>): void {
   current = { ...getPreferences(), ...change };
   setStored(key, JSON.stringify(current));
-  notifyListeners();
+  notify();
 }
 
 /** Returns one preference and renders again when it changes. */

@@ -1,11 +1,6 @@
-export { type Connection, type ConnectionSample, createConnectionMonitor } from './connection.ts';
+export type { Connection } from './connection.ts';
 export { keepSocketAlive } from './keep-socket-alive.ts';
 export type { AccountChange } from './read-with-changes.ts';
-export {
-  applyAccountChange,
-  type OnNotified,
-  refetchAccount,
-  useAccountChanges,
-} from './useAccountChanges.ts';
+export { applyAccountChange, refetchAccount, useAccountChanges } from './useAccountChanges.ts';
 export { useConnection } from './useConnection.ts';
 export { refetchWalletUnlessAnnounced } from './wallet-announcement.ts';

@@ -4,7 +4,6 @@ export type { Column, ColumnChoice, Reading, RowSelection } from './columns.ts';
 export { DataTable, type DataTableProps } from './DataTable.tsx';
 export { EmptyAction, EmptyPage } from './EmptyAction.tsx';
 export { PageButton } from './PageButton.tsx';
-export { Pager } from './Pager.tsx';
 export { reverse, type Sorted, type SortOrder, toggleSort } from './sort.ts';
 export { TableFooter } from './TableFooter.tsx';
 export { type Identified, useFrozenRows, useRowFreeze } from './useFrozenRows.ts';

@@ -1,1 +1,1 @@
-export { type Level, TradeChart } from './TradeChart.tsx';
+export { TradeChart } from './TradeChart.tsx';

@@ -4,6 +4,7 @@
  * more wait. Without the library's code a toast is only logged.
  */
 import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners/listeners.ts';
 import { log } from '../log/log.ts';
 
 export type ToastKind = 'success' | 'error' | 'info';
@@ -21,7 +22,7 @@ const Toaster = lazy(
       },
     ),
 );
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 let wasUsed = false;
 
 /** Fetches the code of the toasts without showing one. Rejects when it fails to load. */
@@ -41,7 +42,7 @@ export function showToast(
   { isSticky = false, ...options }: ToastOptions = {},
 ): void {
   wasUsed = true;
-  for (const listener of listeners) listener();
+  notify();
   import('sonner').then(
     ({ toast }) =>
       toast[kind](text, {
@@ -60,11 +61,6 @@ export function dismissToasts(): void {
     (cause: unknown) => log.warn('Toasts could not be dismissed', cause),
   );
 }
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 /** Rendered once in the app. */
 export function ToastOutlet() {

@@ -7,6 +7,7 @@
  */
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
+import { parseJson } from '../is-record/parse-json.ts';
 import { log } from '../log/log.ts';
 import { getStored, setStored } from '../storage/index.ts';
 
@@ -55,14 +56,10 @@ function parseUnsaved(stored: unknown): Unsaved {
 }
 
 function readState(): CopyState {
-  try {
-    const stored: unknown = JSON.parse(getStored(stateKey) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return { owner: null, unsaved: {} };
-    const owner = 'owner' in stored && typeof stored.owner === 'string' ? stored.owner : null;
-    return { owner, unsaved: parseUnsaved('unsaved' in stored ? stored.unsaved : null) };
-  } catch {
-    return { owner: null, unsaved: {} };
-  }
+  const stored = parseJson(getStored(stateKey));
+  if (typeof stored !== 'object' || stored === null) return { owner: null, unsaved: {} };
+  const owner = 'owner' in stored && typeof stored.owner === 'string' ? stored.owner : null;
+  return { owner, unsaved: parseUnsaved('unsaved' in stored ? stored.unsaved : null) };
 }
 const storeState = (state: CopyState): void => setStored(stateKey, JSON.stringify(state));
 

@@ -5,6 +5,8 @@
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
 import { useSyncExternalStore } from 'react';
+import { parseJson } from '../is-record/parse-json.ts';
+import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import type { SyncedSetting } from './settings-sync.ts';
 
@@ -22,27 +24,16 @@ export function createStoredSetting<Value extends Json & object>(options: {
   readonly parse: (stored: unknown) => Value;
 }): StoredSettingStore<Value> {
   const { key, storageKey, parse } = options;
-  const read = () => {
-    try {
-      return parse(JSON.parse(getStored(storageKey) ?? 'null'));
-    } catch {
-      return parse(null);
-    }
-  };
   let current: Value | undefined;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   const get = () => {
-    current ??= read();
+    current ??= parse(parseJson(getStored(storageKey)));
     return current;
   };
   const set = (value: Value) => {
     current = value;
     setStored(storageKey, JSON.stringify(value));
-    for (const listener of listeners) listener();
-  };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
+    notify();
   };
   return {
     get,

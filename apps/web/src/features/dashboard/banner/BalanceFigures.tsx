@@ -22,7 +22,6 @@ import { followResult, followReturn, useEquitySources } from './equity-sources.t
 type Value = number | null | undefined;
 const formatGain = (value: Value) => formatDollars(value, 'always');
 const formatSigned = (value: Value) => formatAmount(value, 'always');
-const formatShare = (value: Value) => formatPercent(value);
 
 /** From this sum on, a figure no longer fits its column in the regular size. */
 const longFrom = 100_000;
@@ -108,8 +107,8 @@ export function BalanceFigures({ day }: { readonly day: EquityOverview['day'] | 
           size={size}
           beneath={
             <>
-              {today ? <LiveFigure source={today.share} format={formatShare} colour="sign" /> : unknown} since
-              00:00 UTC
+              {today ? <LiveFigure source={today.share} format={formatPercent} colour="sign" /> : unknown}{' '}
+              since 00:00 UTC
             </>
           }
         >

@@ -38,30 +38,24 @@ export function CalendarWidget() {
   );
 }
 
+const heads = [
+  { name: 'UTC', className: 'w-px text-left' },
+  { name: 'Country', className: `w-px text-left ${whenWide}`, isHidden: true },
+  { name: 'Event', className: 'text-left' },
+  { name: 'Impact', className: `w-px text-left ${whenWide}` },
+  { name: 'Forecast', className: 'w-px text-right' },
+  { name: 'Previous', className: `w-px text-right ${whenRoomy}` },
+  { name: 'Actual', className: 'w-px text-right' },
+];
+
 function Heads() {
   return (
     <tr className="h-7 border-b border-line">
-      <th scope="col" className={`${head} w-px text-left`}>
-        UTC
-      </th>
-      <th scope="col" className={`${head} w-px text-left ${whenWide}`}>
-        <span className="sr-only">Country</span>
-      </th>
-      <th scope="col" className={`${head} text-left`}>
-        Event
-      </th>
-      <th scope="col" className={`${head} w-px text-left ${whenWide}`}>
-        Impact
-      </th>
-      <th scope="col" className={`${head} w-px text-right`}>
-        Forecast
-      </th>
-      <th scope="col" className={`${head} w-px text-right ${whenRoomy}`}>
-        Previous
-      </th>
-      <th scope="col" className={`${head} w-px text-right`}>
-        Actual
-      </th>
+      {heads.map(({ name, className, isHidden }) => (
+        <th key={name} scope="col" className={`${head} ${className}`}>
+          {isHidden ? <span className="sr-only">{name}</span> : name}
+        </th>
+      ))}
     </tr>
   );
 }

@@ -8,18 +8,10 @@ import { Cell, cellStyles, rowStyles } from './row-layout.tsx';
 export function MarketRow() {
   return (
     <section id="market" aria-label="Market" className={rowStyles.market}>
-      <Cell title="Market Sentiment" className={cellStyles.market}>
-        <SentimentWidget />
-      </Cell>
-      <Cell title="Top Movers" className={cellStyles.market}>
-        <MoversWidget />
-      </Cell>
-      <Cell title="Fear & Greed Index" className={cellStyles.market}>
-        <FearGreedWidget />
-      </Cell>
-      <Cell title="Market Heatmap" className={cellStyles.market}>
-        <HeatmapWidget />
-      </Cell>
+      <Cell title="Market Sentiment" className={cellStyles.market} Content={SentimentWidget} />
+      <Cell title="Top Movers" className={cellStyles.market} Content={MoversWidget} />
+      <Cell title="Fear & Greed Index" className={cellStyles.market} Content={FearGreedWidget} />
+      <Cell title="Market Heatmap" className={cellStyles.market} Content={HeatmapWidget} />
     </section>
   );
 }

@@ -7,15 +7,9 @@ import { Cell, cellStyles, rowStyles } from './row-layout.tsx';
 export default function NewsRow() {
   return (
     <div className={rowStyles.news}>
-      <Cell title="Economic Calendar" className={cellStyles.news}>
-        <CalendarWidget />
-      </Cell>
-      <Cell title="News Feed" className={cellStyles.news}>
-        <NewsWidget />
-      </Cell>
-      <Cell title="Social Sentiment" className={cellStyles.social}>
-        <SocialWidget />
-      </Cell>
+      <Cell title="Economic Calendar" className={cellStyles.news} Content={CalendarWidget} />
+      <Cell title="News Feed" className={cellStyles.news} Content={NewsWidget} />
+      <Cell title="Social Sentiment" className={cellStyles.social} Content={SocialWidget} />
     </div>
   );
 }

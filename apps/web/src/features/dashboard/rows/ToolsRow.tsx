@@ -6,18 +6,10 @@ import { Cell, cellStyles, rowStyles } from './row-layout.tsx';
 export default function ToolsRow() {
   return (
     <div className={rowStyles.tools}>
-      <Cell title="Portfolio Holdings" className={cellStyles.tools}>
-        <HoldingsWidget />
-      </Cell>
-      <Cell title="P/L Calculator" className={cellStyles.tools}>
-        <PnlCalculator />
-      </Cell>
-      <Cell title="Risk Management" className={cellStyles.tools}>
-        <RiskCalculator />
-      </Cell>
-      <Cell title="Position Calculator" className={cellStyles.tools}>
-        <PositionCalculator />
-      </Cell>
+      <Cell title="Portfolio Holdings" className={cellStyles.tools} Content={HoldingsWidget} />
+      <Cell title="P/L Calculator" className={cellStyles.tools} Content={PnlCalculator} />
+      <Cell title="Risk Management" className={cellStyles.tools} Content={RiskCalculator} />
+      <Cell title="Position Calculator" className={cellStyles.tools} Content={PositionCalculator} />
     </div>
   );
 }

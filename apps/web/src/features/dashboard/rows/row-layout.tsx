@@ -2,7 +2,7 @@
  * The position and height of each widget of a row at each width. Heights are the same before, during and after
  * loading, so that nothing on the page moves. A phone has one column in the stated order.
  */
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { WidgetBoundary } from '../../../shared/widget/index.ts';
 
@@ -32,13 +32,15 @@ interface CellProps {
   /** The widget's title, shown when the widget fails to render. */
   readonly title: string;
   readonly className: string;
-  readonly children: ReactNode;
+  readonly Content: ComponentType;
 }
 
-export function Cell({ title, className, children }: CellProps) {
+export function Cell({ title, className, Content }: CellProps) {
   return (
     <div className={className}>
-      <WidgetBoundary title={title}>{children}</WidgetBoundary>
+      <WidgetBoundary title={title}>
+        <Content />
+      </WidgetBoundary>
     </div>
   );
 }

@@ -5,9 +5,9 @@
 import { texts } from '@fulcrum/contract/texts';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useActions } from '../../../shared/actions/index.ts';
-import { lazyPart } from '../../../shared/code/lazy-part.tsx';
+import { lazyPart, missingPart } from '../../../shared/code/lazy-part.tsx';
 import { decimalsOfStep } from '../../../shared/numbers/index.ts';
-import { ErrorState, Spinner, useWidth } from '../../../shared/ui/index.ts';
+import { Spinner, useWidth } from '../../../shared/ui/index.ts';
 import type { Pair } from '../pairs/usePairs.ts';
 import type { CandleChartProps } from './CandleChart.tsx';
 import type { ChartMarket, PriceLine } from './candle-chart.ts';
@@ -29,9 +29,7 @@ import type { Drawings } from './tools/useDrawingLayer.ts';
 
 const CandleChart = lazyPart<CandleChartProps>(
   () => import('./CandleChart.tsx'),
-  ({ onRetry, retrying }) => (
-    <ErrorState title={texts.chartUnavailable} onRetry={onRetry} retrying={retrying} />
-  ),
+  missingPart(texts.chartUnavailable),
 );
 const leastPriceDecimals = 2;
 const noLines: readonly PriceLine[] = [];

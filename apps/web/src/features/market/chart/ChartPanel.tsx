@@ -9,13 +9,7 @@ import { useChartSettings } from './settings/charts-store.ts';
 import { ToolbarButton } from './toolbar/ToolbarButton.tsx';
 
 /** The full-screen chart (TRADE-23 to TRADE-25). `children` is the element that opens it. */
-function ChartOverlay({
-  pair,
-  lines,
-  fills,
-  priceMenuEntries,
-  children,
-}: ChartProps & { readonly children: ReactNode }) {
+function ChartOverlay({ children, ...chart }: ChartProps & { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   useBackCloses(open, () => setOpen(false));
   return (
@@ -27,7 +21,7 @@ function ChartOverlay({
           className="fade fixed inset-x-0 top-(--impersonation-height) bottom-0 z-50 flex flex-col bg-surface outline-none"
         >
           <div className="flex h-13 shrink-0 items-center justify-between gap-3 border-b border-line px-4">
-            <Dialog.Title className="text-16 font-semibold">{`${pair.symbol} Chart`}</Dialog.Title>
+            <Dialog.Title className="text-16 font-semibold">{`${chart.pair.symbol} Chart`}</Dialog.Title>
             <Dialog.Close asChild>
               <Button tone="quiet">
                 <X size={16} aria-hidden="true" />
@@ -36,7 +30,7 @@ function ChartOverlay({
             </Dialog.Close>
           </div>
           <div className="flex min-h-0 grow flex-col pb-[env(safe-area-inset-bottom)]">
-            <ChartBoard pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries} />
+            <ChartBoard {...chart} overlay={null} />
           </div>
         </Dialog.Content>
       </Dialog.Portal>
@@ -72,14 +66,7 @@ interface ChartPanelProps extends ChartProps {
   readonly variant?: keyof typeof variants;
 }
 
-export function ChartPanel({
-  pair,
-  lines,
-  fills,
-  priceMenuEntries,
-  overlay,
-  variant = 'trading',
-}: ChartPanelProps) {
+export function ChartPanel({ variant = 'trading', ...chart }: ChartPanelProps) {
   const { label, layout, height, rank } = variants[variant];
   return (
     <section
@@ -88,16 +75,12 @@ export function ChartPanel({
       className={`flex flex-col bg-surface ${layout}`}
     >
       <ChartBoard
-        pair={pair}
-        lines={lines}
-        fills={fills}
-        priceMenuEntries={priceMenuEntries}
-        overlay={overlay}
+        {...chart}
         height={height}
         rank={rank}
         action={
           rank === 'second' ? null : (
-            <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
+            <ChartOverlay {...chart}>
               <ToolbarButton label="Full-screen chart" icon={<Maximize size={15} aria-hidden="true" />} />
             </ChartOverlay>
           )
@@ -108,12 +91,12 @@ export function ChartPanel({
 }
 
 /** The phone's small chart, 132 px high, with the button that opens the full-screen chart. */
-export function GlanceChart({ pair, lines, fills, priceMenuEntries }: ChartProps) {
-  const settings = useChartSettings(pair.symbol);
+export function GlanceChart(chart: ChartProps) {
+  const settings = useChartSettings(chart.pair.symbol);
   return (
     <div className="relative h-[132px] short:md:h-[112px]">
-      <Plot pair={pair} lines={lines} fills={fills} settings={settings} variant="glance" />
-      <ChartOverlay pair={pair} lines={lines} fills={fills} priceMenuEntries={priceMenuEntries}>
+      <Plot {...chart} settings={settings} variant="glance" />
+      <ChartOverlay {...chart}>
         <button
           type="button"
           // A tap anywhere on the chart.

@@ -1,5 +1,11 @@
 /** The chart's styles, read from the tokens on `<html>`, so that themes and palettes apply to the canvas too. */
-import type { CandleTooltipLegendsCustomCallback, CandleType, DeepPartial, Styles } from 'klinecharts';
+import type {
+  CandleTooltipLegendsCustomCallback,
+  CandleType,
+  DeepPartial,
+  OverlayFigure,
+  Styles,
+} from 'klinecharts';
 import { axisWidthPx } from './axis-width.ts';
 import type { BarKind, ChartAppearance } from './settings/chart-settings.ts';
 
@@ -62,6 +68,29 @@ const candleTypes: Readonly<Record<BarKind, CandleType>> = {
 export const fadeColour = (colour: string, share: number): string =>
   `color-mix(in srgb, ${colour} ${share}%, transparent)`;
 
+const tagText = {
+  family: chartFont,
+  size: 11,
+  weight: '600',
+  paddingLeft: 6,
+  paddingRight: 6,
+  paddingTop: 3,
+  paddingBottom: 3,
+  borderRadius: 3,
+} as const;
+
+/** A price on the axis; `y` is its middle. */
+export const axisTag = (
+  text: string,
+  attrs: { readonly y: number; readonly width: number },
+  colours: { readonly color: string; readonly backgroundColor: string },
+): OverlayFigure => ({
+  type: 'text',
+  attrs: { ...attrs, x: 0, text, align: 'left', baseline: 'middle' },
+  styles: { ...tagText, ...colours, style: 'fill' },
+  ignoreEvent: true,
+});
+
 /** klinecharts styles in the app's colours. Sizes follow the terminal design: price axis 74 px, time axis 24 px. */
 export function chartStyles(
   c: ChartColours,
@@ -69,17 +98,7 @@ export function chartStyles(
 ): DeepPartial<Styles> {
   const axisText = { color: c.text3, family: chartFont, size: 11, weight: '400' };
   const legendText = { family: chartFont, size: 11, weight: '500', color: c.text3 };
-  const tag = {
-    family: chartFont,
-    size: 11,
-    weight: '600',
-    paddingLeft: 6,
-    paddingRight: 6,
-    paddingTop: 3,
-    paddingBottom: 3,
-    borderRadius: 3,
-    borderSize: 0,
-  };
+  const tag = { ...tagText, borderSize: 0 };
   /** As wide as the axis, so that the last price and its countdown are one box; the axis clips the rest. */
   const priceTag = { ...tag, color: c.onFill, paddingRight: axisWidthPx };
   const { appearance } = options;

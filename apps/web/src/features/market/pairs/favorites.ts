@@ -7,6 +7,7 @@
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
+import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { getStored, setStored as keepText } from '../../../shared/storage/index.ts';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 
@@ -14,17 +15,15 @@ const key = 'trading-favorites';
 const ownerKey = 'trading-favorites-owner';
 const favoritesLimit = 1_000;
 
-/** The stored list; anything other than a list of symbols counts as empty. */
-export function parseFavorites(stored: string | null): readonly string[] {
-  try {
-    const parsed: unknown = JSON.parse(stored ?? '[]');
-    if (!Array.isArray(parsed)) return [];
-    const symbols = parsed.filter((one) => typeof one === 'string').map(normaliseSymbol);
-    return [...new Set(symbols)].filter((symbol) => symbol !== '').slice(0, favoritesLimit);
-  } catch {
-    return [];
-  }
+/** The symbols of a stored list, at most `most`; anything other than a list counts as empty. */
+export function parseSymbols(stored: unknown, most: number): string[] {
+  if (!Array.isArray(stored)) return [];
+  const symbols = stored.filter((one) => typeof one === 'string').map(normaliseSymbol);
+  return [...new Set(symbols)].filter((symbol) => symbol !== '').slice(0, most);
 }
+
+export const parseFavorites = (stored: string | null): readonly string[] =>
+  parseSymbols(parseJson(stored), favoritesLimit);
 
 /**
  * Merges the lists at sign-in: the resulting list, and the stars that the server still lacks. `owner` is the user of

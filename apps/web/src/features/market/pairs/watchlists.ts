@@ -7,9 +7,11 @@
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { newUuid } from '../../../shared/ids/index.ts';
+import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { useSession } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import type { SyncedSetting } from '../../../shared/user-settings/index.ts';
+import { parseSymbols } from './favorites.ts';
 
 export type Watchlist = { readonly id: string; readonly name: string; readonly symbols: string[] };
 
@@ -17,12 +19,6 @@ const key = 'trading-watchlists';
 export const listsMax = 12;
 const symbolsMax = 80;
 export const nameMax = 24;
-
-const parseSymbols = (stored: unknown): string[] => {
-  if (!Array.isArray(stored)) return [];
-  const symbols = stored.filter((one) => typeof one === 'string').map(normaliseSymbol);
-  return [...new Set(symbols)].filter((symbol) => symbol !== '').slice(0, symbolsMax);
-};
 
 function parseWatchlist(stored: unknown): Watchlist[] {
   if (typeof stored !== 'object' || stored === null) return [];
@@ -32,7 +28,7 @@ function parseWatchlist(stored: unknown): Watchlist[] {
   const shownName = name.trim().slice(0, nameMax);
   return id === '' || shownName === ''
     ? []
-    : [{ id, name: shownName, symbols: parseSymbols(stored.symbols) }];
+    : [{ id, name: shownName, symbols: parseSymbols(stored.symbols, symbolsMax) }];
 }
 
 /** The lists of a stored value; what is no list is left out. */
@@ -43,20 +39,15 @@ export function parseWatchlists(stored: unknown): readonly Watchlist[] {
   return parsed.filter(({ id }, at) => parsed.findIndex((one) => one.id === id) === at).slice(0, listsMax);
 }
 
-function readStored(): readonly Watchlist[] {
-  try {
-    return parseWatchlists(JSON.parse(getStored(key) ?? 'null'));
-  } catch {
-    return [];
-  }
-}
-
 interface Watchlists {
   readonly lists: readonly Watchlist[];
   /** The id of the list that is shown in the place of the favorites; null shows the favorites. */
   readonly shown: string | null;
 }
-const useWatchlists = create<Watchlists>(() => ({ lists: readStored(), shown: null }));
+const useWatchlists = create<Watchlists>(() => ({
+  lists: parseWatchlists(parseJson(getStored(key))),
+  shown: null,
+}));
 
 function replaceLists(lists: readonly Watchlist[]): void {
   setStored(key, JSON.stringify({ lists }));

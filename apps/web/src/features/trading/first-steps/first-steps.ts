@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
+import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import type { Ticket } from '../ticket/useTicket.ts';
@@ -22,18 +23,14 @@ const toStorageKey = (accountId: string): string => `fulcrum-first-steps.${accou
 
 /** Damaged text counts as nothing done. */
 export function parseFirstSteps(text: string | null): Stored {
-  try {
-    const stored: unknown = JSON.parse(text ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return nothing;
-    const { done, isDismissed, isBegun }: { [name in keyof Stored]?: unknown } = stored;
-    return {
-      done: firstSteps.filter((step) => Array.isArray(done) && done.includes(step)),
-      isDismissed: isDismissed === true,
-      isBegun: isBegun === true,
-    };
-  } catch {
-    return nothing;
-  }
+  const stored = parseJson(text);
+  if (typeof stored !== 'object' || stored === null) return nothing;
+  const { done, isDismissed, isBegun }: { [name in keyof Stored]?: unknown } = stored;
+  return {
+    done: firstSteps.filter((step) => Array.isArray(done) && done.includes(step)),
+    isDismissed: isDismissed === true,
+    isBegun: isBegun === true,
+  };
 }
 
 /** The steps that count as done: what the form and the account show now, with what was done before. */

@@ -7,17 +7,13 @@ import type { Order } from '../../../shared/supabase/index.ts';
 import { BatchDialog } from '../BatchDialog.tsx';
 import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { sumAmounts } from '../positions/figures.ts';
-import type { StepsOf } from '../positions/steps.ts';
+import type { PanelDialogProps } from '../positions/panel-dialog.ts';
 import type { CancelingAll } from './canceling-all.ts';
 import { getOrderLabel, getPriceText, getSizeText } from './labels.ts';
 
-interface CancelAllDialogProps {
+interface CancelAllDialogProps extends PanelDialogProps {
   readonly cancelingAll: CancelingAll;
   readonly rows: readonly PlanRow<Order, Order | null>[];
-  /** The pair that the panel is limited to. */
-  readonly only: string | null;
-  readonly stepsOf: StepsOf;
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 const counted = (count: number) => (count === 1 ? '1 order' : `${count} orders`);

@@ -11,15 +11,11 @@ import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { ClosingAll } from './closing-all.ts';
 import { LiveClosingPnl, SideBadge } from './PositionFigures.tsx';
-import type { StepsOf } from './steps.ts';
+import type { PanelDialogProps } from './panel-dialog.ts';
 
-interface CloseAllDialogProps {
+interface CloseAllDialogProps extends PanelDialogProps {
   readonly closingAll: ClosingAll;
   readonly rows: readonly PlanRow<Position, Position>[];
-  /** The pair that the panel is limited to. */
-  readonly only: string | null;
-  readonly stepsOf: StepsOf;
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 const counted = (count: number) => (count === 1 ? '1 position' : `${count} positions`);

@@ -6,22 +6,17 @@ import { parseAmount, stepAmount } from '../../../shared/decimals/amount.ts';
 import { DecimalField } from '../../../shared/decimals/DecimalField.tsx';
 import { FigureLine } from '../../../shared/figure-lines/FigureLines.tsx';
 import { Amount, formatSize, Size } from '../../../shared/numbers/index.ts';
-import type { Position } from '../../../shared/supabase/index.ts';
 import { Button, Dialog } from '../../../shared/ui/index.ts';
 import { ShareButtons } from '../ticket/ShareButtons.tsx';
 import { ClosingSums } from './ClosingSums.tsx';
 import type { Closing } from './closing.ts';
 import { getRemainder, parseClosingSize, toPartialPosition, toShareSize } from './closing-size.ts';
 import { MarkPrice, MarkPriceStatus } from './PositionFigures.tsx';
+import type { PositionDialogProps } from './panel-dialog.ts';
 import { laterCloseTexts, useLaterClose } from './reopening.ts';
-import type { Steps } from './steps.ts';
 
-interface CloseDialogProps {
-  readonly position: Position;
-  readonly steps: Steps;
+interface CloseDialogProps extends PositionDialogProps {
   readonly closing: Closing;
-  /** Receives the focus when the position's own button is gone. */
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 const shares = [25, 50, 75, 100] as const;

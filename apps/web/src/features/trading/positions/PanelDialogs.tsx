@@ -1,5 +1,6 @@
 /** Every dialog that a row or a button of the panel opens; at most one is open. */
 import { Suspense } from 'react';
+import type { Position } from '../../../shared/supabase/index.ts';
 import { dialogFallback } from '../../../shared/ui/dialog-fallback.tsx';
 import { LiquidationDialog } from '../../journal/index.ts';
 import { CancelAllDialog } from '../orders/CancelAllDialog.tsx';
@@ -12,13 +13,13 @@ import type { Closing } from './closing.ts';
 import type { ClosingAll } from './closing-all.ts';
 import type { Explaining } from './explaining.ts';
 import { ProtectionDialog } from './ProtectionDialog.tsx';
+import type { PanelDialogProps, PositionDialogProps } from './panel-dialog.ts';
 import type { Protecting } from './protecting.ts';
 import { ReopenDialog } from './ReopenDialog.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 import type { Reversing } from './reversing.ts';
-import type { StepsOf } from './steps.ts';
 
-interface PanelDialogsProps {
+interface PanelDialogsProps extends PanelDialogProps {
   readonly closing: Closing;
   readonly closingAll: ClosingAll;
   readonly reversing: Reversing;
@@ -26,63 +27,43 @@ interface PanelDialogsProps {
   readonly canceling: Canceling;
   readonly cancelingAll: CancelingAll;
   readonly explaining: Explaining;
-  /** The pair that the panel is limited to. */
-  readonly only: string | null;
-  readonly stepsOf: StepsOf;
-  /** Receives the focus when the element that opened the dialog is gone. */
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 export function PanelDialogs(props: PanelDialogsProps) {
   const { closing, closingAll, reversing, protecting, canceling, cancelingAll, explaining, ...common } =
     props;
-  const { only, stepsOf, fallbackFocus } = common;
+  const { stepsOf, fallbackFocus } = common;
+  const forPosition = (position: Position): PositionDialogProps => ({
+    position,
+    steps: stepsOf(position.symbol),
+    fallbackFocus,
+  });
   return (
     <>
       {closing.position && closing.later ? (
         <ReopenDialog
           key={closing.position.id}
-          position={closing.position}
+          {...forPosition(closing.position)}
           later={closing.later}
-          steps={stepsOf(closing.position.symbol)}
           onEnd={closing.cancel}
-          fallbackFocus={fallbackFocus}
         />
       ) : null}
       {closing.position && !closing.later ? (
-        <CloseDialog
-          key={closing.position.id}
-          position={closing.position}
-          steps={stepsOf(closing.position.symbol)}
-          closing={closing}
-          fallbackFocus={fallbackFocus}
-        />
+        <CloseDialog key={closing.position.id} {...forPosition(closing.position)} closing={closing} />
       ) : null}
-      {closingAll.rows ? (
-        <CloseAllDialog
-          closingAll={closingAll}
-          rows={closingAll.rows}
-          only={only}
-          stepsOf={stepsOf}
-          fallbackFocus={fallbackFocus}
-        />
-      ) : null}
+      {closingAll.rows ? <CloseAllDialog {...common} closingAll={closingAll} rows={closingAll.rows} /> : null}
       {reversing.position ? (
         <ReverseDialog
           key={reversing.position.id}
-          position={reversing.position}
-          steps={stepsOf(reversing.position.symbol)}
+          {...forPosition(reversing.position)}
           reversing={reversing}
-          fallbackFocus={fallbackFocus}
         />
       ) : null}
       {protecting.position ? (
         <ProtectionDialog
           key={protecting.position.id}
-          position={protecting.position}
-          steps={stepsOf(protecting.position.symbol)}
+          {...forPosition(protecting.position)}
           protecting={protecting}
-          fallbackFocus={fallbackFocus}
         />
       ) : null}
       {canceling.order ? (
@@ -95,13 +76,7 @@ export function PanelDialogs(props: PanelDialogsProps) {
         />
       ) : null}
       {cancelingAll.rows ? (
-        <CancelAllDialog
-          cancelingAll={cancelingAll}
-          rows={cancelingAll.rows}
-          only={only}
-          stepsOf={stepsOf}
-          fallbackFocus={fallbackFocus}
-        />
+        <CancelAllDialog {...common} cancelingAll={cancelingAll} rows={cancelingAll.rows} />
       ) : null}
       {explaining.explainedId === null ? null : (
         <Suspense fallback={dialogFallback}>

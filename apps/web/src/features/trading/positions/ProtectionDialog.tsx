@@ -34,15 +34,11 @@ import {
 } from '../ticket/protection-units.ts';
 import { getMark } from './figures.ts';
 import { MarkPrice } from './PositionFigures.tsx';
+import type { PositionDialogProps } from './panel-dialog.ts';
 import type { Protecting } from './protecting.ts';
-import type { Steps } from './steps.ts';
 
-interface ProtectionDialogProps {
-  readonly position: Position;
-  readonly steps: Steps;
+interface ProtectionDialogProps extends PositionDialogProps {
   readonly protecting: Protecting;
-  /** Receives the focus when the position's own button is gone. */
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 const hints = {

@@ -6,20 +6,15 @@ import { useMemo, useState } from 'react';
 import { sideLabel } from '../../../shared/account/index.ts';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { formatSize } from '../../../shared/numbers/index.ts';
-import type { Position } from '../../../shared/supabase/index.ts';
 import { OpeningCountdown } from '../../market/index.ts';
 import { LiveClosingPnl, MarkPrice } from './PositionFigures.tsx';
+import type { PositionDialogProps } from './panel-dialog.ts';
 import { type LaterClose, laterCloseTexts, useReopening } from './reopening.ts';
-import type { Steps } from './steps.ts';
 
-interface ReopenDialogProps {
-  readonly position: Position;
+interface ReopenDialogProps extends PositionDialogProps {
   readonly later: LaterClose;
-  readonly steps: Steps;
   /** Called when the request is made or dismissed. */
   readonly onEnd: () => void;
-  /** Receives the focus when the position's own button is gone. */
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 export function ReopenDialog({ position, later, steps, onEnd, fallbackFocus }: ReopenDialogProps) {

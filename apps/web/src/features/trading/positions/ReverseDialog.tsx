@@ -7,20 +7,15 @@ import { FigureLine } from '../../../shared/figure-lines/FigureLines.tsx';
 import { ConfirmDialog } from '../../../shared/form/ConfirmDialog.tsx';
 import { formatAmount, LiveFigure, Size } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import type { Position } from '../../../shared/supabase/index.ts';
 import { usePriceStream } from '../../market/index.ts';
 import { ClosingSums } from './ClosingSums.tsx';
 import { followOpeningCost } from './figures.ts';
 import { MarkPrice, MarkPriceStatus } from './PositionFigures.tsx';
+import type { PositionDialogProps } from './panel-dialog.ts';
 import type { Reversing } from './reversing.ts';
-import type { Steps } from './steps.ts';
 
-interface ReverseDialogProps {
-  readonly position: Position;
-  readonly steps: Steps;
+interface ReverseDialogProps extends PositionDialogProps {
   readonly reversing: Reversing;
-  /** Receives the focus when the position's own button is gone. */
-  readonly fallbackFocus: () => HTMLElement | null | undefined;
 }
 
 export function ReverseDialog({ position, steps, reversing, fallbackFocus }: ReverseDialogProps) {

@@ -9,7 +9,7 @@ import { pastStatuses, useClosedPositions, usePastOrders } from '../../../shared
 import { queryKeys } from '../../../shared/query/index.ts';
 import { closedListLimit, pastOrdersLimit } from '../../../shared/realtime/changes.ts';
 import { type SignedIn, useSignedIn } from '../../../shared/session/index.ts';
-import { fromWire, type Order, type Position, unwrap } from '../../../shared/supabase/index.ts';
+import { fromWire, latestOf, type Order, type Position, unwrap } from '../../../shared/supabase/index.ts';
 import { toSpan } from '../../../shared/time/day-range.ts';
 import { readClosed } from './closed-export.ts';
 import { filterHistory, type HistoryFilter, isFiltered, narrowRequest } from './history-filter.ts';
@@ -86,7 +86,6 @@ export const useClosedHistory = (filter: HistoryFilter): HistoryRows<Position> =
   );
 
 const toUpdatedAt = ({ updatedAt }: Order) => updatedAt;
-const descending = { ascending: false } as const;
 
 /** The latest outcome first (A20). */
 export const useOrderHistory = (filter: HistoryFilter): HistoryRows<Order> =>
@@ -97,15 +96,9 @@ export const useOrderHistory = (filter: HistoryFilter): HistoryRows<Order> =>
       queryKey: queryKeys.orders(useSignedIn().accountId, 'past'),
       toInstant: toUpdatedAt,
       read: async ({ supabase, accountId }, limits, signal) => {
-        const past = supabase.rest
-          .from('orders')
-          .select('*')
-          .eq('user_id', accountId)
-          .in('status', pastStatuses);
-        const latestFirst = narrowRequest(past, 'updated_at', limits)
-          .order('updated_at', descending)
-          .order('id', descending);
-        return (await unwrap(latestFirst.limit(pastOrdersLimit).abortSignal(signal))).map(fromWire);
+        const orders = supabase.rest.from('orders').select('*').eq('user_id', accountId);
+        const past = narrowRequest(orders.in('status', pastStatuses), 'updated_at', limits);
+        return (await unwrap(latestOf(past, 'updated_at', pastOrdersLimit, signal))).map(fromWire);
       },
     },
     filter,

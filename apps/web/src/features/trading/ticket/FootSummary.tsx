@@ -1,15 +1,9 @@
 /** In the foot of the phone's sheet: the margin and the liquidation prices, whatever of the form is scrolled out of sight. */
-import { toNumber } from '@fulcrum/domain';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatAmount, LiveFigure, usePriceFormat } from '../../../shared/numbers/index.ts';
+import { liquidationOf, marginOf } from './order-figures.ts';
 import type { Ticket } from './useTicket.ts';
 import { useSettledFigure } from './useTicketValue.ts';
-import type { OrderFacts } from './validators.ts';
-
-const figureOf = (value: bigint | null): number | null => (value === null ? null : toNumber(value));
-const marginOf = ({ summary }: OrderFacts) => figureOf(summary.requiredMargin);
-const longOf = ({ summary }: OrderFacts) => figureOf(summary.liquidationLong);
-const shortOf = ({ summary }: OrderFacts) => figureOf(summary.liquidationShort);
 
 export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
   const { tickSize } = ticket.pair;
@@ -32,7 +26,7 @@ export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
       <span>
         Liq.{' '}
         <LiveFigure
-          source={useSettledFigure(ticket, longOf)}
+          source={useSettledFigure(ticket, liquidationOf.BUY)}
           format={format}
           shorten={foldZeros}
           flashes={false}
@@ -40,7 +34,7 @@ export function FootSummary({ ticket }: { readonly ticket: Ticket }) {
         />
         {' / '}
         <LiveFigure
-          source={useSettledFigure(ticket, shortOf)}
+          source={useSettledFigure(ticket, liquidationOf.SELL)}
           format={format}
           shorten={foldZeros}
           flashes={false}

@@ -3,7 +3,7 @@
  * amount, which then no longer follows the price. Invariant: it does not confirm an order that breaks a rule by then,
  * nor a market order whose price moved beyond the tolerance (A18).
  */
-import { type Side, toNumber } from '@fulcrum/domain';
+import { toNumber } from '@fulcrum/domain';
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import {
@@ -23,37 +23,31 @@ import { setPreference } from '../../../shared/preferences/index.ts';
 import { Button, Checkbox, Dialog } from '../../../shared/ui/index.ts';
 import { waitNames } from '../../order-book/index.ts';
 import { formatAfter } from './AccountStrip.tsx';
-import { getAfterOrder } from './margin-use.ts';
+import {
+  availableOf,
+  feeOf,
+  liquidationOf,
+  marginOf,
+  priceOf,
+  type ReadFigure,
+  worthOf,
+} from './order-figures.ts';
 import { getOutcomes } from './outcomes.ts';
 import { findRepeatedIntent, type OrderDraft } from './ticket.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { useTicketValue } from './useTicketValue.ts';
-import { buttonNames, lateText, type OrderFacts } from './validators.ts';
+import { buttonNames, lateText } from './validators.ts';
 
 interface ConfirmationProps {
   readonly ticket: Ticket;
   readonly draft: OrderDraft;
 }
 
-type Read = (facts: OrderFacts) => bigint | null;
-const worthOf: Read = ({ summary }) => summary.orderValue;
-const marginOf: Read = ({ summary }) => summary.requiredMargin;
-const feeOf: Read = ({ summary }) => summary.openingFee;
-const priceOf: Read = ({ terms }) => terms.price;
-const liquidationOf = {
-  BUY: ({ summary }) => summary.liquidationLong,
-  SELL: ({ summary }) => summary.liquidationShort,
-} as const satisfies Record<Side, Read>;
-const availableOf: Read = (facts) => getAfterOrder(facts)?.available ?? null;
-
-function useDraftFigure({ ticket, draft }: ConfirmationProps, read: Read): LiveSource {
+function useDraftFigure({ ticket, draft }: ConfirmationProps, read: ReadFigure): LiveSource {
   const { shownPrice } = ticket;
   return useMemo(
     () => ({
-      get: () => {
-        const value = read(ticket.confirmedFacts(draft));
-        return value === null ? null : toNumber(value);
-      },
+      get: () => read(ticket.confirmedFacts(draft)),
       subscribe: shownPrice.subscribe,
     }),
     [ticket, draft, read, shownPrice],
@@ -75,7 +69,7 @@ function MoneyRow({
   label,
   read,
   ...props
-}: ConfirmationProps & { readonly label: string; readonly read: Read }) {
+}: ConfirmationProps & { readonly label: string; readonly read: ReadFigure }) {
   return (
     <Row label={label}>
       <LiveFigure source={useDraftFigure(props, read)} format={formatAmount} flashes={false} />

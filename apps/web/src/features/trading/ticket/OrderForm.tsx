@@ -27,6 +27,13 @@ function goToButtons(event: KeyboardEvent<HTMLFormElement>) {
   (buttons.find((button) => button.ariaDisabled !== 'true') ?? buttons[0])?.focus();
 }
 
+const form = {
+  noValidate: true,
+  onSubmit: ignore,
+  onKeyDown: goToButtons,
+  'aria-label': 'Order form',
+} as const;
+
 interface OrderFormProps {
   readonly ticket: Ticket;
 }
@@ -43,13 +50,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
   const { type, protects } = ticket.state;
   const hasPrice = type !== 'MARKET';
   return (
-    <form
-      noValidate
-      onSubmit={ignore}
-      onKeyDown={goToButtons}
-      aria-label="Order form"
-      className="flex min-h-full flex-col"
-    >
+    <form {...form} className="flex min-h-full flex-col">
       <div
         className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${shortScreenStyles} ${raised}` : ''}`}
       >
@@ -71,13 +72,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
 export function OrderRow({ ticket }: OrderFormProps) {
   const ruleId = useId();
   return (
-    <form
-      noValidate
-      onSubmit={ignore}
-      onKeyDown={goToButtons}
-      aria-label="Order form"
-      className="grid grid-cols-2 gap-8 border-b border-line bg-surface p-4"
-    >
+    <form {...form} className="grid grid-cols-2 gap-8 border-b border-line bg-surface p-4">
       <TicketFields ticket={ticket} ruleId={ruleId} />
       <div className="flex flex-col justify-between gap-4">
         <TicketSummary ticket={ticket} />
@@ -129,13 +124,7 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
               <ChevronDown size={16} aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <form
-            noValidate
-            onSubmit={ignore}
-            onKeyDown={goToButtons}
-            aria-label="Order form"
-            className="flex min-h-0 grow flex-col"
-          >
+          <form {...form} className="flex min-h-0 grow flex-col">
             <div className="flex min-h-0 grow flex-col gap-3.5 overflow-y-auto px-4 pt-1 pb-3">
               <TicketFields ticket={ticket} ruleId={ruleId} priced="above" />
               <hr className="border-line" />

@@ -39,7 +39,7 @@ import { NetOrder } from '../../order-book/index.ts';
 import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
-import { getAfterOrder } from './margin-use.ts';
+import { availableOf } from './order-figures.ts';
 import { getOutcomes } from './outcomes.ts';
 import {
   ProtectionFields,
@@ -53,7 +53,7 @@ import { ShareButtons } from './ShareButtons.tsx';
 import { toPrice } from './summary.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { useFailedField, useSettledFigure, useTicketValue } from './useTicketValue.ts';
-import { getTypedPrice, type OrderFacts } from './validators.ts';
+import { getTypedPrice } from './validators.ts';
 
 const shares = [10, 25, 50, 75, 100] as const;
 const riskShares = [0.5, 1, 2, 3, 5] as const;
@@ -85,7 +85,7 @@ function Line({ label, children }: { readonly label: ReactNode; readonly childre
 /** The balance available for margin, and what the entered order would leave of it (TRADE-29). */
 function Balance({ ticket }: PartProps) {
   const { balance, walletFailed } = ticket;
-  const after = useSettledFigure(ticket, availableAfter);
+  const after = useSettledFigure(ticket, availableOf);
   if (walletFailed) return <span className="text-12 text-down">{texts.fetchWalletFailed}</span>;
   if (balance === undefined) return <Skeleton className="h-3.5 w-24" />;
   return (
@@ -108,10 +108,6 @@ function Balance({ ticket }: PartProps) {
 }
 /** The column is too narrow for both. */
 const formatUnitUnlessAfter = (value: number | null | undefined) => (value == null ? ' USDT' : '');
-const availableAfter = (facts: OrderFacts): number | null => {
-  const after = getAfterOrder(facts);
-  return after === null ? null : toNumber(after.available);
-};
 
 /** A phone's header has no room for the contract's details. */
 function CurrentPriceLabel({ pair }: { readonly pair: Pair }) {

@@ -1,5 +1,5 @@
 /** The order's value, cost and liquidation price, at the live price and for the settled amount. */
-import { type Side, toNumber } from '@fulcrum/domain';
+import type { Side } from '@fulcrum/domain';
 import type { ReactNode } from 'react';
 import { feePercent } from '../../../shared/explained/explanation.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
@@ -7,6 +7,7 @@ import { formatAmount, LiveFigure, noFigure, usePriceFormat } from '../../../sha
 import { OrderWarnings } from '../../coach/index.ts';
 import { ExplainedEstimate } from './ExplainedEstimate.tsx';
 import { explainLiquidation, explainMargin, explainRewardToRisk, getRewardToRisk } from './formulas.ts';
+import { feeOf, liquidationOf, marginOf, worthOf } from './order-figures.ts';
 import { getOutcomes } from './outcomes.ts';
 import type { Ticket } from './useTicket.ts';
 import { useFailedField, useSettledFigure } from './useTicketValue.ts';
@@ -15,14 +16,6 @@ import type { OrderFacts } from './validators.ts';
 const formatRatio = (value: number | null | undefined) =>
   value == null ? noFigure : `${formatAmount(value)} : 1`;
 
-const figureOf = (value: bigint | null): number | null => (value === null ? null : toNumber(value));
-const worthOf = ({ summary }: OrderFacts) => figureOf(summary.orderValue);
-const marginOf = ({ summary }: OrderFacts) => figureOf(summary.requiredMargin);
-const feeOf = ({ summary }: OrderFacts) => figureOf(summary.openingFee);
-const liquidationOf = {
-  BUY: ({ summary }: OrderFacts) => figureOf(summary.liquidationLong),
-  SELL: ({ summary }: OrderFacts) => figureOf(summary.liquidationShort),
-} as const satisfies Record<Side, (facts: OrderFacts) => number | null>;
 const ratioOf = (facts: OrderFacts) => {
   const { takeProfit, stopLoss } = getOutcomes(facts);
   return getRewardToRisk(takeProfit, stopLoss);

@@ -4,6 +4,7 @@
  * Stored in this browser per account. Invariant: at most `pairsMax` pairs are kept, the latest ones; a damaged entry counts as none.
  */
 import { isLeverage, type OrderType, orderTypes } from '@fulcrum/domain';
+import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { type AmountUnit, amountUnits } from '../../../shared/preferences/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import { type ProtectionUnit, protectionUnits } from './protection-units.ts';
@@ -48,17 +49,13 @@ function parseMemory(stored: unknown): TicketMemory {
 
 /** The stored pairs, the oldest first. */
 export function parseTicketMemories(text: string | null): ReadonlyMap<string, TicketMemory> {
-  try {
-    const stored: unknown = JSON.parse(text ?? 'null');
-    const pairs = Array.isArray(stored) ? stored : [];
-    return new Map(
-      pairs
-        .filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string')
-        .map(([symbol, memory]) => [symbol, parseMemory(memory)]),
-    );
-  } catch {
-    return new Map();
-  }
+  const stored = parseJson(text);
+  const pairs = Array.isArray(stored) ? stored : [];
+  return new Map(
+    pairs
+      .filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string')
+      .map(([symbol, memory]) => [symbol, parseMemory(memory)]),
+  );
 }
 
 /** The choices for a pair; empty for one that was never changed. */

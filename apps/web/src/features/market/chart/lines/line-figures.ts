@@ -5,7 +5,7 @@
  */
 import { type OverlayFigure, type OverlayTemplate, registerOverlay, type YAxis } from 'klinecharts';
 import { foldZeros } from '../../../../shared/numbers/fold-zeros.ts';
-import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
+import { axisTag, type ChartColours, fadeColour } from '../chart-theme.ts';
 import type { ShownLine } from './dragged-line.ts';
 import { getLastPriceTagY, layOutTags } from './pill-layout.ts';
 import type { LineKind } from './price-line.ts';
@@ -76,28 +76,15 @@ function lineFigure(
 
 function tagFigure({ line, priceText, fault }: ShownLine, y: number, width: number, colours: ChartColours) {
   const isOrder = line.kind === 'order' && fault === null;
-  return {
-    type: 'text',
-    attrs: { x: 0, y, width, text: foldZeros(priceText), align: 'left', baseline: 'middle' },
-    styles: {
-      style: 'fill',
+  const ground = fault === null ? getLineColour(line.kind, colours) : colours.down;
+  return axisTag(
+    foldZeros(priceText),
+    { y, width },
+    {
       color: isOrder ? colours.onLineStrong : colours.onFill,
-      size: 11,
-      weight: '600',
-      family: chartFont,
-      backgroundColor: isOrder
-        ? colours.lineStrong
-        : fault === null
-          ? getLineColour(line.kind, colours)
-          : colours.down,
-      borderRadius: 3,
-      paddingLeft: 6,
-      paddingRight: 6,
-      paddingTop: 3,
-      paddingBottom: 3,
+      backgroundColor: isOrder ? colours.lineStrong : ground,
     },
-    ignoreEvent: true,
-  } satisfies OverlayFigure;
+  );
 }
 
 type Axis = Pick<YAxis, 'convertToPixel'>;

@@ -5,6 +5,7 @@
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
 import { isRecord } from '../../../../shared/is-record/index.ts';
+import { parseJson } from '../../../../shared/is-record/parse-json.ts';
 import { defaultTimeframe } from '../../timeframes.ts';
 import { type Drawing, parseDrawings } from '../tools/drawing.ts';
 import { type AddedStudy, parseAdded, parseConcealed, type Study, type StudyId } from './studies.ts';
@@ -104,20 +105,10 @@ const parseOneOf = <Value extends string>(all: readonly Value[], value: unknown,
 
 function parsePeriods(value: unknown): Periods {
   if (!isRecord(value)) return defaultPeriods;
-  const figure = (name: keyof Periods): number => {
-    const stored = value[name];
-    return typeof stored === 'number' ? stored : defaultPeriods[name];
-  };
-  const read: Periods = {
-    smaShort: figure('smaShort'),
-    smaLong: figure('smaLong'),
-    rsi: figure('rsi'),
-    macdFast: figure('macdFast'),
-    macdSlow: figure('macdSlow'),
-    macdSignal: figure('macdSignal'),
-  };
+  const names = Object.keys(defaultPeriods) as (keyof Periods)[];
+  const figures = names.flatMap((name) => (typeof value[name] === 'number' ? [[name, value[name]]] : []));
+  const read: Periods = { ...defaultPeriods, ...Object.fromEntries(figures) };
   // The periods are checked together: one invalid value invalidates the set.
-  const names = ['smaShort', 'smaLong', 'rsi', 'macdFast', 'macdSlow', 'macdSignal'] as const;
   return names.every((name) => periodError(name, read) === null) ? read : defaultPeriods;
 }
 
@@ -164,12 +155,7 @@ export const storedPairsMax = 60;
 export const storedCharsMax = 1_000_000;
 
 export function parseCharts(stored: string | null): StoredCharts {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(stored ?? 'null');
-  } catch {
-    return noCharts;
-  }
+  const parsed = parseJson(stored);
   if (!isRecord(parsed) || parsed.version !== version) return noCharts;
   const { provider, pairs } = parsed;
   const entries = (Array.isArray(pairs) ? pairs : []).flatMap((entry: unknown): [string, ChartSettings][] => {

@@ -6,6 +6,7 @@
  * is logged once.
  */
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../../../shared/listeners/listeners.ts';
 import { log } from '../../../../shared/log/log.ts';
 import { type Drawing, limitDrawings } from '../tools/drawing.ts';
 import {
@@ -26,7 +27,7 @@ const undosMax = 50;
 let current: StoredCharts | undefined;
 let isStored = true;
 const undos = new Map<string, readonly (readonly Drawing[])[]>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function readStorage(): string | null {
   try {
@@ -41,10 +42,6 @@ function getCharts(): StoredCharts {
   current ??= parseCharts(readStorage());
   return current;
 }
-
-const notifyListeners = () => {
-  for (const listener of listeners) listener();
-};
 
 /** Writes what fits: the pairs changed longest ago are dropped from storage. The page still has all of them. */
 function writeStorage(all: StoredCharts): void {
@@ -71,7 +68,7 @@ function writeStorage(all: StoredCharts): void {
 function replace(next: StoredCharts): void {
   current = next;
   writeStorage(next);
-  notifyListeners();
+  listeners.notify();
 }
 
 const onStorage = (event: StorageEvent) => {
@@ -79,7 +76,7 @@ const onStorage = (event: StorageEvent) => {
   current = undefined;
   // Undo does not revert what another tab has drawn.
   undos.clear();
-  notifyListeners();
+  listeners.notify();
 };
 
 let isFollowing = false;
@@ -88,10 +85,7 @@ function subscribe(listener: () => void): () => void {
   // while no chart was mounted.
   if (!isFollowing) addEventListener('storage', onStorage);
   isFollowing = true;
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return listeners.subscribe(listener);
 }
 
 export const getChartSettings = (symbol: string): ChartSettings =>
@@ -134,7 +128,7 @@ export function clearChartsCache(): void {
   current = undefined;
   isStored = true;
   undos.clear();
-  notifyListeners();
+  listeners.notify();
 }
 
 export const useChartSettings = (symbol: string): ChartSettings =>

@@ -11,7 +11,7 @@ import {
 } from 'klinecharts';
 import { foldZeros } from '../../../../shared/numbers/fold-zeros.ts';
 import { directionOf, formatFigure, formatPercent } from '../../../../shared/numbers/index.ts';
-import { type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
+import { axisTag, type ChartColours, chartFont, fadeColour } from '../chart-theme.ts';
 import { anchorCounts, type DrawingTool, drawingTools } from './drawing.ts';
 
 export interface DrawingStyle {
@@ -233,33 +233,10 @@ const figures: Readonly<Record<DrawingTool, (drawn: DrawingInput) => OverlayFigu
 };
 
 /** The price of a horizontal line, on the axis. */
-function axisTag(y: number, width: number, price: number, style: DrawingStyle): OverlayFigure {
+function priceTag(y: number, width: number, price: number, style: DrawingStyle): OverlayFigure {
   const { colours, priceDecimals } = style;
-  return {
-    type: 'text',
-    attrs: {
-      x: 0,
-      y,
-      width,
-      text: foldZeros(formatFigure(price, priceDecimals)),
-      align: 'left',
-      baseline: 'middle',
-    },
-    styles: {
-      style: 'fill',
-      color: colours.onLineStrong,
-      size: 11,
-      weight: '600',
-      family: chartFont,
-      backgroundColor: colours.lineStrong,
-      borderRadius: 3,
-      paddingLeft: 6,
-      paddingRight: 6,
-      paddingTop: 3,
-      paddingBottom: 3,
-    },
-    ignoreEvent: true,
-  };
+  const text = foldZeros(formatFigure(price, priceDecimals));
+  return axisTag(text, { y, width }, { color: colours.onLineStrong, backgroundColor: colours.lineStrong });
 }
 
 function template(tool: DrawingTool): OverlayTemplate<DrawingStyle> {
@@ -286,7 +263,7 @@ function template(tool: DrawingTool): OverlayTemplate<DrawingStyle> {
     ...(tool === 'horizontal' && {
       createYAxisFigures: ({ coordinates: [at], bounding, overlay: { points, extendData: style } }) => {
         const price = points[0]?.value;
-        return at && style && price !== undefined ? [axisTag(at.y, bounding.width, price, style)] : [];
+        return at && style && price !== undefined ? [priceTag(at.y, bounding.width, price, style)] : [];
       },
     }),
   };
