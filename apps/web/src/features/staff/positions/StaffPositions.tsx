@@ -45,8 +45,6 @@ export interface StaffPositionsProps {
   readonly user: { readonly id: string; readonly username: string } | null;
   /** Of the user; the main one by default. */
   readonly account?: ShownAccount;
-  /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' and the account's name for one user. */
-  readonly title?: string;
   /** Prefix of the table's URL parameters, so that several tables share a page: `open_`, `closed_`. */
   readonly prefix: string;
 }
@@ -133,7 +131,7 @@ function PnlSum({ status, rows, read }: PnlSumProps) {
   );
 }
 
-export function StaffPositions({ status, user, account = mainAccount, title, prefix }: StaffPositionsProps) {
+export function StaffPositions({ status, user, account = mainAccount, prefix }: StaffPositionsProps) {
   const heading = useId();
   const [urlQuery, change] = useUrlState(positionsUrlState, prefix);
   const scope = user === null ? 'named' : 'one';
@@ -150,9 +148,8 @@ export function StaffPositions({ status, user, account = mainAccount, title, pre
   const stepsOf = useSteps();
   const isPaused = useRefreshPaused();
 
-  const { what, one } = labels[status];
-  const { title: usual } = labels[status];
-  const name = title ?? (user === null ? usual : titleOf(`${usual} - ${user.username}`, account));
+  const { title, what, one } = labels[status];
+  const name = user === null ? title : titleOf(`${title} - ${user.username}`, account);
   const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
   const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
   const onPage = (page: number) => change({ page });
