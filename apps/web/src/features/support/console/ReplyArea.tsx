@@ -160,7 +160,6 @@ export function ReplyArea({
               }}
               getWarning={getWarning}
               label={`Reply to ${username}`}
-              placeholder="Type your message..."
               disabledBecause={disabledBecause}
               onKey={onKey}
               tools={tools}
