@@ -9,7 +9,15 @@ import { Dialog as Radix } from 'radix-ui';
 import { useCallback, useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Badge, Button, EmptyState, IconButton, ReadError, Skeleton } from '../../../shared/ui/index.ts';
+import {
+  Badge,
+  Button,
+  EmptyState,
+  IconButton,
+  Modal,
+  ReadError,
+  Skeleton,
+} from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { EditForm } from './EditForm.tsx';
@@ -129,38 +137,31 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
   };
 
   return (
-    <Radix.Root open onOpenChange={(isOpen) => isOpen || leave()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
-        <Radix.Content
-          aria-describedby={undefined}
-          aria-modal="true"
-          onInteractOutside={(event) => event.preventDefault()}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            const focusTarget = opener.current?.isConnected
-              ? opener.current
-              : document.getElementById('content');
-            if (focusTarget instanceof HTMLElement) focusTarget.focus({ preventScroll: true });
-          }}
-          className={dialogClass}
-        >
-          <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 short:min-h-0 short:py-1 max-md:px-3">
-            <div className="min-w-0 grow">
-              <Radix.Title className="text-16 font-semibold">Edit Position</Radix.Title>
-              {opened ? <Heading position={opened} /> : <Skeleton className="mt-1 h-3.5 w-56" />}
-            </div>
-            {opened ? <PositionHistory positionId={positionId} /> : null}
-            <IconButton label="Close" onClick={leave} className="-mr-1.5">
-              <X size={16} aria-hidden="true" />
-            </IconButton>
-          </div>
-          {content()}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      onOpenChange={(isOpen) => isOpen || leave()}
+      aria-describedby={undefined}
+      onInteractOutside={(event) => event.preventDefault()}
+      onOpenAutoFocus={() => {
+        opener.current = document.activeElement;
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        const focusTarget = opener.current?.isConnected ? opener.current : document.getElementById('content');
+        if (focusTarget instanceof HTMLElement) focusTarget.focus({ preventScroll: true });
+      }}
+      className={dialogClass}
+    >
+      <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 short:min-h-0 short:py-1 max-md:px-3">
+        <div className="min-w-0 grow">
+          <Radix.Title className="text-16 font-semibold">Edit Position</Radix.Title>
+          {opened ? <Heading position={opened} /> : <Skeleton className="mt-1 h-3.5 w-56" />}
+        </div>
+        {opened ? <PositionHistory positionId={positionId} /> : null}
+        <IconButton label="Close" onClick={leave} className="-mr-1.5">
+          <X size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {content()}
+    </Modal>
   );
 }
