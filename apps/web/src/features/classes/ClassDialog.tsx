@@ -31,12 +31,11 @@ import { type Class, classesKey, classesQuery, ruleTexts } from './queries.ts';
 
 /** Each value of a class as the user reads it. */
 function describe(saved: Class): Readonly<Record<ClassField, string>> {
-  const time = (iso: string) => formatDatedClock(Date.parse(iso));
   return {
     ...toForm(saved),
     rules: ruleTexts[saved.rules],
-    begins: time(saved.begins_at),
-    ends: time(saved.ends_at),
+    begins: formatDatedClock(saved.begins_at),
+    ends: formatDatedClock(saved.ends_at),
     symbols: saved.symbols?.join(', ') ?? 'every market',
     positions: saved.positions_max === null ? 'no limit' : `${saved.positions_max}`,
     tutors: saved.tutors.map(({ username }) => username).join(', ') || 'no one',

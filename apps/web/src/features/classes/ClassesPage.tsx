@@ -16,8 +16,6 @@ import { useMemberActions } from './MemberActions.tsx';
 import { AddMembersDialog, RemoveMemberDialog } from './MembersDialog.tsx';
 import { type Class, classesQuery, type Member } from './queries.ts';
 
-const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
-
 const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
   {
     head: 'Class',
@@ -35,8 +33,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     width: '220px',
     card: 'wide line',
     className: 'whitespace-nowrap',
-    cell: ({ begins_at, ends_at }) => `${formatTime(begins_at)} – ${formatTime(ends_at)}`,
-    cardCell: ({ begins_at, ends_at }) => `${formatTime(begins_at)} – ${formatTime(ends_at)}`,
+    cell: ({ begins_at, ends_at }) => `${formatDatedClock(begins_at)} – ${formatDatedClock(ends_at)}`,
   },
   {
     head: 'Tutors',

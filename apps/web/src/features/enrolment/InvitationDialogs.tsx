@@ -121,7 +121,7 @@ export function ShowInvitationDialog({ invitation, onClose }: InvitationDialogPr
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
       title="Invitation"
-      description={`${left === 1 ? '1 registration' : `${left} registrations`} left, until ${formatDatedClock(Date.parse(expires_at))}.`}
+      description={`${left === 1 ? '1 registration' : `${left} registrations`} left, until ${formatDatedClock(expires_at)}.`}
       actions={
         <Button tone="primary" onClick={onClose}>
           Done

@@ -7,9 +7,6 @@ import { scoreLabels } from './labels.ts';
 import { nameColumn, openToColumn, showColumn } from './list-columns.tsx';
 import type { Contest } from './queries.ts';
 
-const periodOf = ({ begins_at, ends_at }: Contest): string =>
-  [begins_at, ends_at].map((iso) => formatDatedClock(Date.parse(iso))).join(' – ');
-
 const toColumns = (onShow: (id: string) => void): readonly Column<Contest>[] => [
   nameColumn('Contest'),
   { head: 'State', width: '88px', card: '1 end', cell: (row) => <PhaseBadge of={row} /> },
@@ -18,7 +15,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Contest>[] => 
     width: '220px',
     card: 'wide line',
     className: 'whitespace-nowrap',
-    cell: periodOf,
+    cell: ({ begins_at, ends_at }) => `${formatDatedClock(begins_at)} – ${formatDatedClock(ends_at)}`,
   },
   openToColumn,
   {

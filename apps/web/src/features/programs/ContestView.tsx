@@ -22,15 +22,6 @@ export function PhaseBadge({ of }: { readonly of: Pick<Contest, 'phase'> }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
-
-/** What rounds to zero is neither. */
-const toneOf = (value: number): string => (value <= -0.005 ? 'text-down' : value >= 0.005 ? 'text-up' : '');
-
-function Percent({ value }: { readonly value: number }) {
-  return <span className={`figures whitespace-nowrap ${toneOf(value)}`}>{formatFigure(value, 2)} %</span>;
-}
-
 const rankOf = ({ rank, unranked }: Rank): ReactNode =>
   rank ?? <span className="text-text-3">{unranked === null ? '–' : unrankedLabels[unranked]}</span>;
 
@@ -131,7 +122,7 @@ function Ranking({ shown }: { readonly shown: Contest }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-1.5">
         <p className="min-w-0 grow basis-60 text-12 text-text-3">
           {data?.frozen
-            ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatTime(data.at)}.`
+            ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatDatedClock(data.at)}.`
             : `By equity at the present prices, every few seconds. The result is by ${scoreLabels[shown.rules.score].toLowerCase()}.`}
           {data !== undefined && rows !== undefined && data.entrants > rows.length
             ? ` The first ${data.ranks.length} of ${data.entrants}.`
@@ -152,9 +143,9 @@ function Facts({ shown }: { readonly shown: Contest }) {
   const facts: readonly (readonly [string, string])[] = [
     [
       'Registration',
-      `${formatTime(shown.registration_opens_at)} – ${formatTime(shown.registration_ends_at)}`,
+      `${formatDatedClock(shown.registration_opens_at)} – ${formatDatedClock(shown.registration_ends_at)}`,
     ],
-    ['Trading', `${formatTime(shown.begins_at)} – ${formatTime(shown.ends_at)}`],
+    ['Trading', `${formatDatedClock(shown.begins_at)} – ${formatDatedClock(shown.ends_at)}`],
     ['Open to', shown.class_name ?? 'every trader'],
     ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
     ['Leverage', `at most ${rules.leverageMax}x`],
@@ -238,7 +229,7 @@ function Result({ shown }: { readonly shown: Contest }) {
       <p className="px-4 py-3 text-13 text-text-2">
         {data.positions_closed === 0
           ? 'Nothing was open at the end.'
-          : `The end closed ${data.positions_closed === 1 ? '1 position' : `${data.positions_closed} positions`} at the last accepted prices of ${formatTime(data.closed_at)}, the same for every entrant.`}{' '}
+          : `The end closed ${data.positions_closed === 1 ? '1 position' : `${data.positions_closed} positions`} at the last accepted prices of ${formatDatedClock(data.closed_at)}, the same for every entrant.`}{' '}
         {data.closings_total === 0
           ? ''
           : `${data.closings_total === 1 ? 'One of them' : `${data.closings_total} of them`} had a price that did not trade then${data.closings.length < data.closings_total ? `. The first ${data.closings.length}, and all in the document` : ''}:`}

@@ -14,7 +14,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Challenge>[] =
     width: '140px',
     card: 'line',
     className: 'whitespace-nowrap',
-    cell: ({ ends_at }) => formatDatedClock(Date.parse(ends_at)),
+    cell: ({ ends_at }) => formatDatedClock(ends_at),
   },
   openToColumn,
   { head: 'Steps', width: '40px', numeric: true, card: 'line', cell: ({ rules }) => rules.steps.length },

@@ -18,8 +18,6 @@ import {
   type Verdict,
 } from './queries.ts';
 
-const formatTime = (at: string | number): string =>
-  formatDatedClock(typeof at === 'number' ? at : Date.parse(at));
 const usdt = (text: string): string => `${formatFigure(Number(text), 2)} USDT`;
 
 export function ChallengePhaseBadge({ of }: { readonly of: Pick<Challenge, 'phase'> }) {
@@ -108,7 +106,7 @@ export function Progress({ figures, daysMin }: { readonly figures: Figures; read
           ['Equity', <Amount key="equity" value={Number(equity)} />],
           ['Balance', <Amount key="balance" value={Number(figures.balance)} />],
           ['Trading days', daysMin === 0 ? `${tradingDays}` : `${tradingDays} of ${daysMin}`],
-          ...(deadline === null ? [] : ([['Decided by', formatTime(deadline)]] as const)),
+          ...(deadline === null ? [] : ([['Decided by', formatDatedClock(deadline)]] as const)),
         ]}
       />
     </div>
@@ -123,7 +121,7 @@ function reasonOf({ outcome, rule, arithmetic }: Verdict): string {
   if (rule === 'daily_loss' && dailyLoss)
     return `${usdt(dailyLoss.value)} is not above the floor of the day: ${usdt(dailyLoss.from)} − ${usdt(dailyLoss.allowed)} = ${usdt(dailyLoss.floor)}.`;
   if (rule === 'time_limit')
-    return `The step was undecided on ${formatTime(deadline ?? arithmetic.at)}, with ${usdt(profit)} of ${usdt(profitNeeded)}.`;
+    return `The step was undecided on ${formatDatedClock(deadline ?? arithmetic.at)}, with ${usdt(profit)} of ${usdt(profitNeeded)}.`;
   return maxLoss.locked
     ? `The equity of ${usdt(equity)} is not above the floor, which had stopped at ${usdt(maxLoss.floor)}.`
     : `The equity of ${usdt(equity)} is not above the floor: ${usdt(maxLoss.from)} − ${usdt(maxLoss.allowed)} = ${usdt(maxLoss.floor)}.`;
@@ -141,7 +139,7 @@ function Decided({ verdict }: { readonly verdict: Verdict }) {
       </p>
       <Facts
         facts={[
-          ['Decided', formatTime(decided_at)],
+          ['Decided', formatDatedClock(decided_at)],
           ['Equity', usdt(arithmetic.equity)],
           ['Balance', usdt(arithmetic.balance)],
         ]}
@@ -166,7 +164,7 @@ function Step({ of, shown }: { readonly of: AttemptStep; readonly shown: Challen
     <li className="flex flex-col gap-2 border-t border-line px-4 py-3">
       <h4 className="text-13 font-semibold">
         {shown.rules.steps.length === 1 ? 'Standing' : `Step ${of.step} of ${shown.rules.steps.length}`}
-        <span className="ml-2 font-normal text-text-3">since {formatTime(of.began_at)}</span>
+        <span className="ml-2 font-normal text-text-3">since {formatDatedClock(of.began_at)}</span>
       </h4>
       {of.verdict ? <Decided verdict={of.verdict} /> : null}
       {of.figures ? <Progress figures={of.figures} daysMin={rules?.daysMin ?? 0} /> : null}
@@ -317,8 +315,11 @@ export function ChallengeView({
         )}
         <Facts
           facts={[
-            ['Attempts start', `${formatTime(shown.opens_at)} – ${formatTime(shown.starts_until)}`],
-            ['Ends', formatTime(shown.ends_at)],
+            [
+              'Attempts start',
+              `${formatDatedClock(shown.opens_at)} – ${formatDatedClock(shown.starts_until)}`,
+            ],
+            ['Ends', formatDatedClock(shown.ends_at)],
             ['Open to', shown.class_name ?? 'every trader'],
             ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
             ['Leverage', `at most ${rules.leverageMax}x`],
