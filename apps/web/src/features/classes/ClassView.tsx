@@ -12,7 +12,7 @@ import Download from 'lucide-react/icons/download';
 import Send from 'lucide-react/icons/send';
 import { type ReactNode, useMemo, useState } from 'react';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
-import { Amount, formatFigure } from '../../shared/numbers/index.ts';
+import { Amount, formatFigure, Return } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import {
@@ -36,8 +36,6 @@ const attentionLabels: Readonly<Record<AttentionKind, string>> = {
   'large risk': 'Large risk',
   idle: 'Idle',
 };
-
-const percent = (value: number) => <span className="figures">{formatFigure(value, 2)} %</span>;
 
 const memberColumns: readonly Column<Member, Sort>[] = [
   {
@@ -70,12 +68,7 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     width: '56px',
     numeric: true,
     card: 'line',
-    cell: ({ returnPct }) => (
-      // What rounds to zero is neither.
-      <span className={returnPct <= -0.005 ? 'text-down' : returnPct >= 0.005 ? 'text-up' : ''}>
-        {percent(returnPct)}
-      </span>
-    ),
+    cell: ({ returnPct }) => <Return value={returnPct} />,
   },
   {
     head: 'Drawdown',
@@ -83,7 +76,7 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     width: '56px',
     numeric: true,
     card: 'line',
-    cell: ({ drawdownPct }) => percent(drawdownPct),
+    cell: ({ drawdownPct }) => <span className="figures">{formatFigure(drawdownPct, 2)} %</span>,
   },
   {
     head: 'Open risk',

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
 import { formatDayStamp } from '../../shared/download/index.ts';
-import { Amount, formatFigure } from '../../shared/numbers/index.ts';
+import { Amount, formatFigure, Return } from '../../shared/numbers/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
@@ -46,7 +46,7 @@ const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
     width: '64px',
     numeric: true,
     card: isEnded && rules.score !== 'return' ? 'line' : '1 end',
-    cell: ({ return_pct }) => <Percent value={return_pct} />,
+    cell: ({ return_pct }) => <Return value={return_pct} />,
   };
   const score: RankColumn = {
     head: scoreLabels[rules.score],
