@@ -40,9 +40,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     width: '120px',
     className: 'w-full',
     card: 'wide line',
-    cell: ({ tutors }) => tutors.map(({ username }) => username).join(', '),
-    cardCell: ({ tutors }) =>
-      tutors.length === 0 ? null : tutors.map(({ username }) => username).join(', '),
+    cell: ({ tutors }) => tutors.map(({ username }) => username).join(', ') || null,
   },
   {
     head: 'Start balance',

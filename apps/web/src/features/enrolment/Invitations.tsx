@@ -62,8 +62,7 @@ function toColumns(onOpen: (opened: Opened) => void): readonly Column<Invitation
       head: 'Class',
       width: '80px',
       card: 'line',
-      cardCell: ({ class_name }) => class_name,
-      cell: ({ class_name }) => class_name ?? '',
+      cell: ({ class_name }) => class_name,
     },
     {
       head: 'Start balance',
