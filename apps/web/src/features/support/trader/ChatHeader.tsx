@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { AssistantButton } from '../../../shared/actions/AssistantButton.tsx';
 import { Skeleton } from '../../../shared/ui/index.ts';
+import { statusStyles } from '../status-styles.ts';
 import { NotificationBell } from '../../notifications/index.ts';
 import { formatExpectedReply } from './expected-reply.ts';
 import { useSupportPresence } from './useSupportPresence.ts';
 
-const dots = { available: 'bg-up', busy: 'bg-warn', offline: 'bg-text-3' } as const;
 const square =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-raised hover:text-text max-md:size-11';
 
@@ -29,7 +29,10 @@ function Presence({ connection }: { readonly connection: ChatConnection }) {
   if (presence === null) return <Skeleton className="h-3 w-44" />;
   return (
     <p className="flex items-center gap-2 text-12 text-text-2">
-      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${dots[presence.status]}`} />
+      <span
+        aria-hidden="true"
+        className={`size-2 shrink-0 rounded-full ${statusStyles[presence.status].dot}`}
+      />
       <span className="line-clamp-2 leading-4">{formatExpectedReply(presence)}</span>
     </p>
   );
