@@ -1,12 +1,11 @@
 /** The chat's header: its title, the available agents, and the button for earlier conversations. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import History from 'lucide-react/icons/history';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { AssistantButton } from '../../../shared/actions/AssistantButton.tsx';
 import { Skeleton } from '../../../shared/ui/index.ts';
-import { statusStyles } from '../status-styles.ts';
 import { NotificationBell } from '../../notifications/index.ts';
+import { statusStyles } from '../status-styles.ts';
 import { formatExpectedReply } from './expected-reply.ts';
 import { useSupportPresence } from './useSupportPresence.ts';
 
@@ -70,24 +69,13 @@ export function ChatHeader({
 }
 
 /** The header of an earlier conversation, with a button back to the open one. */
-export function BackHeader({
-  title,
-  to,
-  children,
-}: {
-  readonly title: string;
-  readonly to: string;
-  readonly children?: ReactNode;
-}) {
+export function BackHeader({ title, to }: { readonly title: string; readonly to: string }) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface pr-4 pl-2">
       <Link to={to} aria-label="Back" title="Back" className={square}>
         <ArrowLeft size={18} aria-hidden="true" />
       </Link>
-      <div className="min-w-0">
-        <h1 className="truncate text-16 leading-5 font-semibold">{title}</h1>
-        {children}
-      </div>
+      <h1 className="min-w-0 truncate text-16 leading-5 font-semibold">{title}</h1>
     </header>
   );
 }
