@@ -32,6 +32,14 @@ type CountOptions = { readonly count?: 'exact'; readonly head?: boolean };
 const selectEntries = ({ rest }: Supabase, counting: CountOptions = {}) =>
   rest.from('audit_log').select(selectedColumns, counting);
 
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** The begin of the first day, and the end of the last one. */
+const timesOf = ({ from, to }: AuditFilter) => ({
+  from: toIso(getLocalMidnight(from)),
+  until: toIso(getLocalMidnight(to, 1)),
+});
+
 function applyFilter(
   rows: ReturnType<typeof selectEntries>,
   filter: AuditFilter,
@@ -46,15 +54,15 @@ function applyFilter(
     Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null)),
   );
   if (filter.action !== null) narrowed = narrowed.in('action', auditActionNames(filter.action));
-  const [from, until] = [getLocalMidnight(filter.from), getLocalMidnight(filter.to, 1)];
-  if (from !== null) narrowed = narrowed.gte('at', new Date(from).toISOString());
-  if (until !== null) narrowed = narrowed.lt('at', new Date(until).toISOString());
+  const { from, until } = timesOf(filter);
+  if (from !== null) narrowed = narrowed.gte('at', from);
+  if (until !== null) narrowed = narrowed.lt('at', until);
   return narrowed;
 }
 
 /** The filter as `export_list` takes it. */
 export function exportArgs(filter: AuditFilter) {
-  const [from, until] = [getLocalMidnight(filter.from), getLocalMidnight(filter.to, 1)];
+  const { from, until } = timesOf(filter);
   return {
     p_list: 'audit' as const,
     p_actor_id: filter.actor,
@@ -62,8 +70,8 @@ export function exportArgs(filter: AuditFilter) {
     p_object_id: filter.object,
     p_request_id: filter.request,
     p_action: filter.action,
-    p_from: from === null ? null : new Date(from).toISOString(),
-    p_to: until === null ? null : new Date(until).toISOString(),
+    p_from: from,
+    p_to: until,
   };
 }
 

@@ -6,10 +6,11 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
-import { formatAmount, formatFigure } from '../../../shared/numbers/index.ts';
+import { formatAmount } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button } from '../../../shared/ui/index.ts';
+import { pluralize } from '../users/labels.ts';
 import { type Reconciliation, reconcileAll } from './wallets.ts';
 
 export function useReconciliation() {
@@ -32,9 +33,6 @@ export function ReconcileButton({ reconciliation }: { readonly reconciliation: R
     </Button>
   );
 }
-
-const pluralize = (count: number, one: string, many: string) =>
-  `${formatFigure(count, 0)} ${count === 1 ? one : many}`;
 
 function ReconciliationSummary({ found }: { readonly found: Reconciliation }) {
   const isConsistent = found.drifting_total === 0;
