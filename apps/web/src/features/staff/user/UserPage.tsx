@@ -156,13 +156,7 @@ function LoadedUser({ profile }: { readonly profile: UserProfile }) {
       <UserHeader profile={profile} account={shown} onAction={onAction} />
       {isTrader ? (
         <>
-          <AccountList
-            username={profile.username}
-            accounts={reading.data}
-            reading={reading}
-            shownId={shown.id ?? userId}
-            onShow={show}
-          />
+          <AccountList user={profile} reading={reading} shown={shown} onShow={show} />
           <ApiKeys userId={userId} username={profile.username} />
         </>
       ) : null}
