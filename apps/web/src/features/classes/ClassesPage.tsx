@@ -1,6 +1,5 @@
 /** `/admin/classes`: the classes of this server, and the members of one. The address names the class (`?class=`). */
 import { useQuery } from '@tanstack/react-query';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -9,6 +8,7 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
+import { BackLink } from '../../shared/ui/BackLink.tsx';
 import { ClassDialog } from './ClassDialog.tsx';
 import { ClassView } from './ClassView.tsx';
 import { EndedBadge } from './EndedBadge.tsx';
@@ -89,10 +89,7 @@ export default function ClassesPage() {
       <title>Classes · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-20 font-semibold">Classes</h1>
-        <ButtonLink to="/admin/enrolment" size="compact" tone="quiet">
-          <ArrowLeft size={14} aria-hidden="true" />
-          Enrolment
-        </ButtonLink>
+        <BackLink to="/admin/enrolment">Enrolment</BackLink>
         <ButtonLink to="/admin/contests" size="compact" tone="quiet">
           Contests
         </ButtonLink>
