@@ -6,9 +6,10 @@ import { useSearchParams } from 'react-router';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
+import { showColumn } from '../../shared/table/show-column.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { BackLink } from '../../shared/ui/BackLink.tsx';
+import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ClassDialog } from './ClassDialog.tsx';
 import { ClassView } from './ClassView.tsx';
 import { EndedBadge } from './EndedBadge.tsx';
@@ -64,16 +65,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     cardCell: ({ members }) => (members === 1 ? '1 member' : `${members} members`),
     cell: ({ members }) => members,
   },
-  {
-    head: 'Actions',
-    width: '64px',
-    card: '4 end',
-    cell: ({ id, name }) => (
-      <Button size="compact" aria-label={`Show ${name}`} onClick={() => onShow(id)}>
-        Show
-      </Button>
-    ),
-  },
+  showColumn(onShow),
 ];
 
 export default function ClassesPage() {

@@ -1,10 +1,11 @@
 /** Contests in a table. */
 import type { ReactNode } from 'react';
 import { type Column, DataTable, type Reading } from '../../shared/table/index.ts';
+import { showColumn } from '../../shared/table/show-column.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { PhaseBadge } from './ContestView.tsx';
 import { scoreLabels } from './labels.ts';
-import { nameColumn, openToColumn, showColumn } from './list-columns.tsx';
+import { nameColumn, openToColumn } from './list-columns.tsx';
 import type { Contest } from './queries.ts';
 
 const toColumns = (onShow: (id: string) => void): readonly Column<Contest>[] => [

@@ -1,8 +1,9 @@
 /** Challenges in a table. */
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
+import { showColumn } from '../../../shared/table/show-column.tsx';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
-import { nameColumn, openToColumn, showColumn } from '../list-columns.tsx';
+import { nameColumn, openToColumn } from '../list-columns.tsx';
 import { ChallengePhaseBadge } from './ChallengeView.tsx';
 import type { Challenge } from './queries.ts';
 
