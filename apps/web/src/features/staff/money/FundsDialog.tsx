@@ -13,6 +13,7 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { useDebouncedValue } from '../../../shared/time/useDebouncedValue.ts';
 import { Button, Dialog, Segmented, showToast } from '../../../shared/ui/index.ts';
 import { type ShownAccount, titleOf } from '../shown-account.ts';
 import type { UserSummary } from '../user-dialogs/actions.ts';
@@ -20,7 +21,6 @@ import { CategorizedReasonField } from './CategorizedReasonField.tsx';
 import { fundsGrid, parseFunds, stepFunds } from './funds-amount.ts';
 import { fundsReasons, type Reason, toReasonText } from './reasons.ts';
 import { adjustFunds, moneyKeys, previewFunds } from './requests.ts';
-import { useDebouncedValue } from './useDebouncedValue.ts';
 import { WalletEffect } from './WalletEffect.tsx';
 
 export interface FundsDialogProps {
