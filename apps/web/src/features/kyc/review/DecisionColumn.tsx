@@ -6,7 +6,7 @@ import type { KycPicture } from '@fulcrum/contract';
 import { kycReasonOf } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { KycCase } from './cases.ts';
 import {
   canApprove,
@@ -221,17 +221,13 @@ function PublicTexts({ opened, draft, onChange }: Omit<DecisionColumnProps, 'obj
   );
 }
 
-const Heading = ({ children }: { readonly children: ReactNode }) => (
-  <h3 className="text-12 font-semibold">{children}</h3>
-);
-
 export function DecisionColumn({ opened, draft, onChange, objection }: DecisionColumnProps) {
   const id = useId();
   const type = opened.verification.document_type;
   return (
     <div className="flex flex-col gap-4">
       <section className="flex flex-col gap-2.5">
-        <Heading>Documents</Heading>
+        <h3 className="text-12 font-semibold">Documents</h3>
         {documents.map((document) => {
           const title = getDocumentLabel(document, type);
           const verdict = draft.verdicts[document];

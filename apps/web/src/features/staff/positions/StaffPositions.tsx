@@ -50,18 +50,21 @@ export interface StaffPositionsProps {
 }
 
 const labels = {
-  open: { title: 'Open Positions', what: 'open positions', one: 'open position', empty: 'No open positions' },
+  open: {
+    title: 'Open Positions',
+    what: 'open positions',
+    one: 'open position',
+    empty: 'No open positions',
+    next: 'New positions appear here automatically.',
+  },
   closed: {
     title: 'Closed Positions',
     what: 'closed positions',
     one: 'closed position',
     empty: texts.noClosedPositions,
+    next: 'Positions appear here once they are closed.',
   },
 } as const satisfies Record<PositionStatus, object>;
-const emptyTexts = {
-  open: 'New positions appear here automatically.',
-  closed: 'Positions appear here once they are closed.',
-} as const satisfies Record<PositionStatus, string>;
 
 const orderLabels: Readonly<Record<Sort, string>> = {
   time: 'time',
@@ -92,13 +95,11 @@ interface EmptyPositionsProps {
 
 function EmptyPositions({ status, query, total, onClear, onFirst }: EmptyPositionsProps) {
   if (total > 0) return <EmptyPage what="positions" onFirst={onFirst} />;
-  if (!isFiltered(query)) return <EmptyState title={labels[status].empty}>{emptyTexts[status]}</EmptyState>;
+  const { empty, next } = labels[status];
+  if (!isFiltered(query)) return <EmptyState title={empty}>{next}</EmptyState>;
   const { from, to } = query;
   return (
-    <EmptyState
-      title={labels[status].empty}
-      action={<EmptyAction onPress={onClear}>Clear filters</EmptyAction>}
-    >
+    <EmptyState title={empty} action={<EmptyAction onPress={onClear}>Clear filters</EmptyAction>}>
       {from !== null && to !== null && from > to
         ? 'The first day is after the last one.'
         : 'No positions match these filters.'}
