@@ -13,7 +13,6 @@ import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ClassDialog } from './ClassDialog.tsx';
 import { ClassView } from './ClassView.tsx';
 import { EndedBadge } from './EndedBadge.tsx';
-import { useMemberActions } from './MemberActions.tsx';
 import { AddMembersDialog, RemoveMemberDialog } from './MembersDialog.tsx';
 import { type Class, classesQuery, type Member } from './queries.ts';
 
@@ -134,7 +133,6 @@ export default function ClassesPage() {
 function ShownClass({ shown }: { readonly shown: Class }) {
   const [opened, setOpened] = useState<'edit' | 'add' | Member | null>(null);
   const close = () => setOpened(null);
-  const { selection, bar, dialog } = useMemberActions(shown);
   const more = useMemo<Column<Member>>(
     () => ({
       head: 'Actions',
@@ -158,8 +156,6 @@ function ShownClass({ shown }: { readonly shown: Class }) {
       <ClassView
         shown={shown}
         more={more}
-        selection={selection}
-        bar={bar}
         actions={
           <>
             <Button size="compact" onClick={() => setOpened('edit')}>
@@ -171,7 +167,6 @@ function ShownClass({ shown }: { readonly shown: Class }) {
           </>
         }
       />
-      {dialog}
       {opened === 'edit' ? <ClassDialog edited={shown} onSaved={close} onClose={close} /> : null}
       {opened === 'add' ? <AddMembersDialog shown={shown} onClose={close} /> : null}
       {opened !== null && typeof opened === 'object' ? (
