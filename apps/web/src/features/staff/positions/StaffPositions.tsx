@@ -6,7 +6,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import type { PositionStatus } from '@fulcrum/domain';
-import { useCallback, useId, useMemo, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { useExport } from '../../../shared/download/useExport.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import {
@@ -18,14 +18,14 @@ import {
 } from '../../../shared/table/index.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
-import { usePairs } from '../../market/index.ts';
+import { usePairSteps } from '../../market/index.ts';
 import { MainAccounts } from '../MainAccounts.tsx';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
 import { mainAccount, type ShownAccount, titleOf } from '../shown-account.ts';
 import { EditPosition } from './EditPosition.tsx';
 import { LiveSum, PriceSubscription } from './live-figures.tsx';
 import { PositionFilters } from './PositionFilters.tsx';
-import { type PairSteps, PositionTable } from './PositionTable.tsx';
+import { PositionTable } from './PositionTable.tsx';
 import {
   filterArgs,
   filterQuery,
@@ -73,17 +73,6 @@ const orderLabels: Readonly<Record<Sort, string>> = {
   leverage: 'leverage',
   pnl: 'PnL',
 };
-
-/** Shows all decimals, for a pair that left the catalogue. */
-const finestSteps: PairSteps = { tickSize: 1e-8, stepSize: 1e-8 };
-
-function useSteps() {
-  const { data: pairs } = usePairs();
-  return useMemo(() => {
-    const known = new Map<string, PairSteps>(pairs?.map((pair) => [pair.symbol, pair]));
-    return (symbol: string) => known.get(symbol) ?? finestSteps;
-  }, [pairs]);
-}
 
 interface EmptyPositionsProps {
   readonly status: PositionStatus;
@@ -146,7 +135,7 @@ export function StaffPositions({ status, user, account = mainAccount, prefix }: 
   );
   const refetchPositions = useRefetchPositions();
   const { isExporting, exportAll } = useExport('positions');
-  const stepsOf = useSteps();
+  const stepsOf = usePairSteps();
   const isPaused = useRefreshPaused();
 
   const { title, what, one } = labels[status];
