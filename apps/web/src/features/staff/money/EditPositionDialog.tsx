@@ -6,7 +6,7 @@
 import { useQuery } from '@tanstack/react-query';
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
-import { useCallback, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import {
@@ -19,6 +19,7 @@ import {
   Skeleton,
 } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
+import type { DialogProps } from '../user-dialogs/dialog-props.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { EditForm } from './EditForm.tsx';
 import { editFields } from './edit-form.ts';
@@ -26,10 +27,8 @@ import { PositionHistory } from './PositionHistory.tsx';
 import { type EditedPosition, moneyKeys, readPosition } from './requests.ts';
 import { useEdit } from './useEdit.ts';
 
-export interface EditPositionDialogProps {
+export interface EditPositionDialogProps extends DialogProps {
   readonly positionId: string;
-  readonly onClose: () => void;
-  readonly onDone?: (() => void) | undefined;
 }
 
 const dialogClass =
@@ -72,13 +71,8 @@ function Heading({ position }: { readonly position: EditedPosition }) {
   );
 }
 
-interface EditingProps {
+interface EditingProps extends Omit<ComponentProps<typeof EditForm>, 'edit'> {
   readonly opened: EditedPosition;
-  readonly onClose: () => void;
-  readonly onSaved: () => void;
-  readonly onDirty: (isDirty: boolean) => void;
-  readonly isLeaving: boolean;
-  readonly onStay: () => void;
 }
 function Editing({ opened, ...rest }: EditingProps) {
   const edit = useEdit(opened);
@@ -116,7 +110,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
           opened={opened}
           onClose={leave}
           onSaved={() => {
-            onDone?.();
+            onDone();
             onClose();
           }}
           onDirty={onDirty}
