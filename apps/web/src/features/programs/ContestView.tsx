@@ -10,6 +10,7 @@ import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, EmptyState } from '../../shared/ui/index.ts';
 import { CertificateButton } from './CertificateButton.tsx';
+import { FactList } from './FactList.tsx';
 import { FailedProof } from './FailedProof.tsx';
 import { HashLine } from './HashLine.tsx';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
@@ -156,14 +157,9 @@ function Facts({ shown }: { readonly shown: Contest }) {
     ['Entrants', `${shown.entrants}`],
   ];
   return (
-    <dl className="grid gap-x-6 gap-y-2 border-b border-line px-4 py-3 text-13 sm:grid-cols-2 xl:grid-cols-3">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex min-w-0 justify-between gap-3">
-          <dt className="shrink-0 text-text-3">{name}</dt>
-          <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="border-b border-line px-4 py-3">
+      <FactList facts={facts} />
+    </div>
   );
 }
 

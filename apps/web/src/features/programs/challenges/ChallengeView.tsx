@@ -6,6 +6,7 @@ import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { CertificateButton } from '../CertificateButton.tsx';
+import { FactList } from '../FactList.tsx';
 import { HashLine } from '../HashLine.tsx';
 import { markStateLabels } from '../labels.ts';
 import { attemptLabels, challengePhaseLabels, dayEndText, ruleFacts, ruleLabels } from './labels.ts';
@@ -23,19 +24,6 @@ const usdt = (text: string): string => `${formatFigure(Number(text), 2)} USDT`;
 export function ChallengePhaseBadge({ of }: { readonly of: Pick<Challenge, 'phase'> }) {
   const { text, tone } = challengePhaseLabels[of.phase];
   return <Badge tone={tone}>{text}</Badge>;
-}
-
-function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className="grid gap-x-6 gap-y-2 text-13 sm:grid-cols-2 xl:grid-cols-3">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex min-w-0 justify-between gap-3">
-          <dt className="shrink-0 text-text-3">{name}</dt>
-          <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 /** How much of the way from `from` to `to` is done, with its text. */
@@ -101,7 +89,7 @@ export function Progress({ figures, daysMin }: { readonly figures: Figures; read
         {dailyLoss ? <LossMargin label="Daily loss" {...dailyLoss} /> : null}
         <LossMargin label="Maximum loss" value={equity} floor={maxLoss.floor} allowed={maxLoss.allowed} />
       </div>
-      <Facts
+      <FactList
         facts={[
           ['Equity', <Amount key="equity" value={Number(equity)} />],
           ['Balance', <Amount key="balance" value={Number(figures.balance)} />],
@@ -137,7 +125,7 @@ function Decided({ verdict }: { readonly verdict: Verdict }) {
         </Badge>{' '}
         <span className="text-text-2">{reasonOf(verdict)}</span>
       </p>
-      <Facts
+      <FactList
         facts={[
           ['Decided', formatDatedClock(decided_at)],
           ['Equity', usdt(arithmetic.equity)],
@@ -313,7 +301,7 @@ export function ChallengeView({
         {shown.description === '' ? null : (
           <p className="text-13 wrap-anywhere text-text-2">{shown.description}</p>
         )}
-        <Facts
+        <FactList
           facts={[
             [
               'Attempts start',
@@ -334,7 +322,7 @@ export function ChallengeView({
             <h3 className="text-13 font-semibold">
               {rules.steps.length === 1 ? 'Rules' : `Step ${index + 1}`}
             </h3>
-            <Facts facts={ruleFacts(step)} />
+            <FactList facts={ruleFacts(step)} />
           </section>
         ))}
         <p className="text-12 text-text-3">
