@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button } from '../../../shared/ui/index.ts';
-import { pluralize } from '../users/labels.ts';
 import { type Reconciliation, reconcileAll } from './wallets.ts';
 
 export function useReconciliation() {
@@ -51,7 +51,7 @@ function ReconciliationSummary({ found }: { readonly found: Reconciliation }) {
             : `${pluralize(found.drifting_total, 'wallet drifts', 'wallets drift')} from the ledger.`}
         </strong>{' '}
         <span className="figures text-text-2">
-          {`${pluralize(found.wallets, 'wallet', 'wallets')} with ${formatAmount(Number(found.balance))} USDT, ${pluralize(found.entries, 'entry', 'entries')} with ${formatAmount(Number(found.ledger))} USDT, read `}
+          {`${pluralize(found.wallets, 'wallet')} with ${formatAmount(Number(found.balance))} USDT, ${pluralize(found.entries, 'entry', 'entries')} with ${formatAmount(Number(found.ledger))} USDT, read `}
         </span>
         <span className="text-text-2">
           <DateTime iso={found.at} />
