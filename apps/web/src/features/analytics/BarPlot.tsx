@@ -1,5 +1,6 @@
 /** Results as bars, with the chosen one's figures in the header; a table has the same data for screen readers. */
 import { formatCompact, formatFigure, formatPnl, Pnl } from '../../shared/numbers/index.ts';
+import { pluralize } from '../../shared/numbers/pluralize.ts';
 import { BarChart, PlotTable, useReadout } from '../../shared/plot/index.ts';
 
 export interface ResultBar {
@@ -14,9 +15,6 @@ export interface ResultBar {
 }
 
 export const barsHeight = 132;
-
-const formatTradeCount = (trades: number): string =>
-  `${formatFigure(trades, 0)} ${trades === 1 ? 'trade' : 'trades'}`;
 
 /** The bound is a result, so a small one is not rounded to zero. */
 function formatBound(value: number): string {
@@ -47,7 +45,7 @@ export function BarPlot({ title, unit, bars, named, chosen, onChoose, empty }: B
   const traded = bars.filter(({ trades }) => trades > 0);
   const describe = (index: number): string => {
     const bar = bars[index];
-    return bar ? `${bar.name}: ${formatTradeCount(bar.trades)}, ${formatPnl(bar.net)} USDT` : '';
+    return bar ? `${bar.name}: ${pluralize(bar.trades, 'trade')}, ${formatPnl(bar.net)} USDT` : '';
   };
   return (
     <div className="relative min-w-0 p-4">
@@ -56,7 +54,7 @@ export function BarPlot({ title, unit, bars, named, chosen, onChoose, empty }: B
         <p className="figures truncate text-12 text-text-3">
           {read ? (
             <>
-              {`${read.name} · ${formatTradeCount(read.trades)} `}
+              {`${read.name} · ${pluralize(read.trades, 'trade')} `}
               <Pnl value={read.net} />
             </>
           ) : (

@@ -16,32 +16,8 @@ type View =
   | { readonly name: 'made'; readonly made: MadeKey }
   | { readonly name: 'revoke'; readonly item: ListedKey };
 
-interface RevokeDialogProps {
-  readonly item: ListedKey;
-  readonly onRevoked: () => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function RevokeDialog({ item, onRevoked, onClose }: RevokeDialogProps) {
-  const { supabase } = useSignedIn();
-  const revoke = () => unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: item.id }));
-  return (
-    <RequestDialog
-      title={`Revoke ${item.name}?`}
-      description="Programs that use this key are refused at once, and this cannot be undone. Open positions and waiting orders stay."
-      confirm="Revoke"
-      tone="down"
-      send={revoke}
-      failed="Failed to revoke the key"
-      onDone={() => void onRevoked()}
-      onClose={onClose}
-    >
-      <KeyFacts item={item} />
-    </RequestDialog>
-  );
-}
-
 export default function OwnKeys() {
+  const { supabase } = useSignedIn();
   const keys = useKeys();
   const [view, setView] = useState<View>({ name: 'list' });
   const list = useRef<HTMLUListElement>(null);
@@ -88,7 +64,20 @@ export default function OwnKeys() {
         />
       ) : null}
       {view.name === 'made' ? <NewKeyDialog made={view.made} onClose={back} /> : null}
-      {view.name === 'revoke' ? <RevokeDialog item={view.item} onRevoked={onRevoked} onClose={back} /> : null}
+      {view.name === 'revoke' ? (
+        <RequestDialog
+          title={`Revoke ${view.item.name}?`}
+          description="Programs that use this key are refused at once, and this cannot be undone. Open positions and waiting orders stay."
+          confirm="Revoke"
+          tone="down"
+          send={() => unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: view.item.id }))}
+          failed="Failed to revoke the key"
+          onDone={() => void onRevoked()}
+          onClose={back}
+        >
+          <KeyFacts item={view.item} />
+        </RequestDialog>
+      ) : null}
     </>
   );
 }

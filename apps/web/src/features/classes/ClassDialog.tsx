@@ -2,17 +2,16 @@
  * Makes a class or changes one. What is fixed once it had a member is refused by the server, in words. Invariant: a save names the version
  * that the dialog showed. When another admin was faster, the dialog shows both versions and does not save again by itself.
  */
-import { texts } from '@fulcrum/contract/texts';
 import { ruleSetNames } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { ChangedMeanwhile } from '../../shared/form/ChangedMeanwhile.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
 import { RequestError, unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { Button, Checkbox, showToast, TextField } from '../../shared/ui/index.ts';
+import { Checkbox, showToast, TextField } from '../../shared/ui/index.ts';
 import { useManagers } from '../staff/index.ts';
 import {
   type ClassField,
@@ -31,52 +30,16 @@ import { type Class, classesKey, classesQuery, ruleTexts } from './queries.ts';
 
 /** Each value of a class as the user reads it. */
 function describe(saved: Class): Readonly<Record<ClassField, string>> {
-  const time = (iso: string) => formatDatedClock(Date.parse(iso));
   return {
     ...toForm(saved),
     rules: ruleTexts[saved.rules],
-    begins: time(saved.begins_at),
-    ends: time(saved.ends_at),
+    begins: formatDatedClock(saved.begins_at),
+    ends: formatDatedClock(saved.ends_at),
     symbols: saved.symbols?.join(', ') ?? 'every market',
     positions: saved.positions_max === null ? 'no limit' : `${saved.positions_max}`,
     tutors: saved.tutors.map(({ username }) => username).join(', ') || 'no one',
     classmates: saved.members_see_each_other ? 'yes' : 'no',
   };
-}
-
-interface ConflictProps {
-  /** Of the saved class, so that a second conflict is announced too. */
-  readonly version: number;
-  /** How many of the user's entries differ from the saved class. */
-  readonly mine: number;
-  readonly onTheirs: () => void;
-}
-
-function Conflict({ version, mine, onTheirs }: ConflictProps) {
-  const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each newer version takes the focus
-  useEffect(() => box.current?.focus(), [version]);
-  return (
-    <div
-      ref={box}
-      tabIndex={-1}
-      role="alert"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control bg-warn-weak px-3 py-2 text-12 outline-none"
-    >
-      <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn" />
-      <p className="min-w-48 flex-1">
-        <strong className="font-semibold">{texts.changedMeanwhile}</strong>{' '}
-        {mine === 0
-          ? 'The fields show the saved class, and your entries match it.'
-          : 'Your entries stay, each with the saved value beneath. The other fields show the saved class. Compare both, then save again.'}
-      </p>
-      {mine === 0 ? null : (
-        <Button size="compact" onClick={onTheirs}>
-          Use the saved class
-        </Button>
-      )}
-    </div>
-  );
 }
 
 interface ClassDialogProps {
@@ -166,7 +129,15 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
       onClose={onClose}
     >
       {theirs !== null && seen ? (
-        <Conflict version={seen.version} mine={mine.length} onTheirs={() => setForm(toForm(seen))} />
+        <ChangedMeanwhile
+          version={seen.version}
+          onTheirs={mine.length === 0 ? null : () => setForm(toForm(seen))}
+          theirs="Use the saved class"
+        >
+          {mine.length === 0
+            ? 'The fields show the saved class, and your entries match it.'
+            : 'Your entries stay, each with the saved value beneath. The other fields show the saved class. Compare both, then save again.'}
+        </ChangedMeanwhile>
       ) : null}
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextField label="Name" {...textOf('name')} />

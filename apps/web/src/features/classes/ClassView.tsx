@@ -12,19 +12,14 @@ import Download from 'lucide-react/icons/download';
 import Send from 'lucide-react/icons/send';
 import { type ReactNode, useMemo, useState } from 'react';
 import { downloadText, formatDayStamp } from '../../shared/download/index.ts';
-import { Amount, formatFigure } from '../../shared/numbers/index.ts';
+import { Amount, formatFigure, Return } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
-import {
-  type Column,
-  DataTable,
-  type RowSelection,
-  type Sorted,
-  toggleSort,
-} from '../../shared/table/index.ts';
+import { type Column, DataTable, type Sorted, toggleSort } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { Badge, Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { EndedBadge } from './EndedBadge.tsx';
+import { useMemberActions } from './MemberActions.tsx';
 import { MessageDialog } from './MessageDialog.tsx';
 import { type Class, type Member, membersQuery } from './queries.ts';
 
@@ -36,8 +31,6 @@ const attentionLabels: Readonly<Record<AttentionKind, string>> = {
   'large risk': 'Large risk',
   idle: 'Idle',
 };
-
-const percent = (value: number) => <span className="figures">{formatFigure(value, 2)} %</span>;
 
 const memberColumns: readonly Column<Member, Sort>[] = [
   {
@@ -70,12 +63,7 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     width: '56px',
     numeric: true,
     card: 'line',
-    cell: ({ returnPct }) => (
-      // What rounds to zero is neither.
-      <span className={returnPct <= -0.005 ? 'text-down' : returnPct >= 0.005 ? 'text-up' : ''}>
-        {percent(returnPct)}
-      </span>
-    ),
+    cell: ({ returnPct }) => <Return value={returnPct} />,
   },
   {
     head: 'Drawdown',
@@ -83,7 +71,7 @@ const memberColumns: readonly Column<Member, Sort>[] = [
     width: '56px',
     numeric: true,
     card: 'line',
-    cell: ({ drawdownPct }) => percent(drawdownPct),
+    cell: ({ drawdownPct }) => <span className="figures">{formatFigure(drawdownPct, 2)} %</span>,
   },
   {
     head: 'Open risk',
@@ -146,13 +134,11 @@ interface ClassViewProps {
   readonly actions?: ReactNode;
   /** A further column, of whoever changes the members. */
   readonly more?: Column<Member, Sort>;
-  readonly selection?: RowSelection<Member> | undefined;
-  /** Beneath the members: what can be done with the selected ones. */
-  readonly bar?: ReactNode;
 }
 
-export function ClassView({ shown, actions, more, selection, bar }: ClassViewProps) {
+export function ClassView({ shown, actions, more }: ClassViewProps) {
   const supabase = useSupabase();
+  const { selection, bar, dialog } = useMemberActions(shown);
   const reading = useQuery(membersQuery(supabase, shown.id));
   const [sorted, setSorted] = useState<Sorted<Sort>>({ sort: 'attention', order: 'descending' });
   const [isMessaging, setMessaging] = useState(false);
@@ -221,6 +207,7 @@ export function ClassView({ shown, actions, more, selection, bar }: ClassViewPro
       />
       {isMessaging ? <MessageDialog shown={shown} onClose={() => setMessaging(false)} /> : null}
       {bar}
+      {dialog}
       <p className="border-t border-line px-4 py-2 text-12 text-text-3">
         To look at: never signed in, a return of −{largeLossPct} % or less, an open risk of {largeRiskPct} %
         of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop loss, or the whole

@@ -1,22 +1,20 @@
 /** `/admin/classes`: the classes of this server, and the members of one. The address names the class (`?class=`). */
 import { useQuery } from '@tanstack/react-query';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Amount } from '../../shared/numbers/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
+import { showColumn } from '../../shared/table/show-column.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
+import { BackLink } from '../../shared/ui/BackLink.tsx';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ClassDialog } from './ClassDialog.tsx';
 import { ClassView } from './ClassView.tsx';
 import { EndedBadge } from './EndedBadge.tsx';
-import { useMemberActions } from './MemberActions.tsx';
 import { AddMembersDialog, RemoveMemberDialog } from './MembersDialog.tsx';
 import { type Class, classesQuery, type Member } from './queries.ts';
-
-const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
 
 const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
   {
@@ -35,17 +33,14 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     width: '220px',
     card: 'wide line',
     className: 'whitespace-nowrap',
-    cell: ({ begins_at, ends_at }) => `${formatTime(begins_at)} – ${formatTime(ends_at)}`,
-    cardCell: ({ begins_at, ends_at }) => `${formatTime(begins_at)} – ${formatTime(ends_at)}`,
+    cell: ({ begins_at, ends_at }) => `${formatDatedClock(begins_at)} – ${formatDatedClock(ends_at)}`,
   },
   {
     head: 'Tutors',
     width: '120px',
     className: 'w-full',
     card: 'wide line',
-    cell: ({ tutors }) => tutors.map(({ username }) => username).join(', '),
-    cardCell: ({ tutors }) =>
-      tutors.length === 0 ? null : tutors.map(({ username }) => username).join(', '),
+    cell: ({ tutors }) => tutors.map(({ username }) => username).join(', ') || null,
   },
   {
     head: 'Start balance',
@@ -69,16 +64,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Class>[] => [
     cardCell: ({ members }) => (members === 1 ? '1 member' : `${members} members`),
     cell: ({ members }) => members,
   },
-  {
-    head: 'Actions',
-    width: '64px',
-    card: '4 end',
-    cell: ({ id, name }) => (
-      <Button size="compact" aria-label={`Show ${name}`} onClick={() => onShow(id)}>
-        Show
-      </Button>
-    ),
-  },
+  showColumn(onShow),
 ];
 
 export default function ClassesPage() {
@@ -94,10 +80,7 @@ export default function ClassesPage() {
       <title>Classes · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-20 font-semibold">Classes</h1>
-        <ButtonLink to="/admin/enrolment" size="compact" tone="quiet">
-          <ArrowLeft size={14} aria-hidden="true" />
-          Enrolment
-        </ButtonLink>
+        <BackLink to="/admin/enrolment">Enrolment</BackLink>
         <ButtonLink to="/admin/contests" size="compact" tone="quiet">
           Contests
         </ButtonLink>
@@ -150,7 +133,6 @@ export default function ClassesPage() {
 function ShownClass({ shown }: { readonly shown: Class }) {
   const [opened, setOpened] = useState<'edit' | 'add' | Member | null>(null);
   const close = () => setOpened(null);
-  const { selection, bar, dialog } = useMemberActions(shown);
   const more = useMemo<Column<Member>>(
     () => ({
       head: 'Actions',
@@ -174,8 +156,6 @@ function ShownClass({ shown }: { readonly shown: Class }) {
       <ClassView
         shown={shown}
         more={more}
-        selection={selection}
-        bar={bar}
         actions={
           <>
             <Button size="compact" onClick={() => setOpened('edit')}>
@@ -187,7 +167,6 @@ function ShownClass({ shown }: { readonly shown: Class }) {
           </>
         }
       />
-      {dialog}
       {opened === 'edit' ? <ClassDialog edited={shown} onSaved={close} onClose={close} /> : null}
       {opened === 'add' ? <AddMembersDialog shown={shown} onClose={close} /> : null}
       {opened !== null && typeof opened === 'object' ? (

@@ -1,6 +1,6 @@
 /** The members of the class that this page's account is of, with their returns; nothing where the class does not show them. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatFigure } from '../../shared/numbers/index.ts';
+import { Return } from '../../shared/numbers/index.ts';
 import { unwrapOrNull, useSupabase } from '../../shared/supabase/index.ts';
 import { Button } from '../../shared/ui/index.ts';
 
@@ -43,11 +43,7 @@ export default function Classmates() {
             className={`flex min-h-9 items-center gap-3 px-4 text-13 ${is_self ? 'bg-accent-weak font-medium' : ''}`}
           >
             <bdi className="min-w-0 grow truncate">{username}</bdi>
-            <span
-              className={`figures ${return_pct <= -0.005 ? 'text-down' : return_pct >= 0.005 ? 'text-up' : ''}`}
-            >
-              {formatFigure(return_pct, 2)} %
-            </span>
+            <Return value={return_pct} />
           </li>
         ))}
       </ol>

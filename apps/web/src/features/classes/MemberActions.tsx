@@ -3,11 +3,11 @@
  * who are assigned to them.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
 import type { RowSelection } from '../../shared/table/index.ts';
-import { BulkDialog, type BulkKind, refusedIds, SelectionBar, useSelection } from '../staff/index.ts';
+import { SelectionBar, useBulkDialog, useSelection } from '../staff/index.ts';
 import { type Class, classesKey, type Member, membersQuery } from './queries.ts';
 
 interface MemberActions {
@@ -23,10 +23,14 @@ export function useMemberActions(shown: Class): MemberActions {
   const selectable = data?.filter(({ isFunded }) => isFunded).map(({ id }) => id) ?? [];
   const cache = useQueryClient();
   const selection = useSelection(shown.id);
-  const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   // A selected member may have left the class, or be another manager's by now.
   const ids = selectable.filter((id) => selection.selected.has(id));
-  const refetch = () => void cache.invalidateQueries({ queryKey: classesKey });
+  const { dialog, openBulk } = useBulkDialog({
+    selection,
+    inClass: shown,
+    onChanged: () => void cache.invalidateQueries({ queryKey: classesKey }),
+    fallbackFocus: () => document.querySelector<HTMLElement>('main'),
+  });
   return {
     selection:
       data !== undefined && selectable.length === 0
@@ -46,29 +50,12 @@ export function useMemberActions(shown: Class): MemberActions {
             isSelecting={false}
             onSelectAll={() => selection.replace(selectable)}
             onClear={selection.clear}
-            onBulk={(kind) => setBulk({ kind, ids })}
+            onBulk={(kind) => openBulk({ kind, ids })}
             inClass
             area={area}
           />
         </div>
       ),
-    dialog:
-      bulk === null ? null : (
-        <BulkDialog
-          kind={bulk.kind}
-          ids={bulk.ids}
-          inClass={shown}
-          onDone={(rows) => {
-            refetch();
-            selection.replace(refusedIds(rows));
-          }}
-          onStopped={(unanswered) => {
-            refetch();
-            selection.replace(unanswered);
-          }}
-          onClose={() => setBulk(null)}
-          fallbackFocus={() => document.querySelector<HTMLElement>('main')}
-        />
-      ),
+    dialog,
   };
 }

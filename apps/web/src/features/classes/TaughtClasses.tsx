@@ -8,8 +8,7 @@ import { useSupabase } from '../../shared/supabase/index.ts';
 import { ButtonLink } from '../../shared/ui/index.ts';
 import { defineUrlState, useUrlState, uuidField } from '../../shared/url-state/index.ts';
 import { ClassView } from './ClassView.tsx';
-import { useMemberActions } from './MemberActions.tsx';
-import { type Class, classesQuery, hasEnded } from './queries.ts';
+import { classesQuery, hasEnded } from './queries.ts';
 
 const urlState = defineUrlState<{ readonly class: string | null }>({ class: uuidField() });
 
@@ -34,26 +33,15 @@ export default function TaughtClasses() {
           />
         </div>
       ) : null}
-      <Taught key={shown.id} shown={shown} />
-    </div>
-  );
-}
-
-function Taught({ shown }: { readonly shown: Class }) {
-  const { selection, bar, dialog } = useMemberActions(shown);
-  return (
-    <>
       <ClassView
+        key={shown.id}
         shown={shown}
-        selection={selection}
-        bar={bar}
         actions={
           <ButtonLink to="/manager/contests" size="compact" tone="quiet">
             Contests
           </ButtonLink>
         }
       />
-      {dialog}
-    </>
+    </div>
   );
 }

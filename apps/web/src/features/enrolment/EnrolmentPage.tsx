@@ -1,7 +1,7 @@
 /** `/admin/enrolment`: who may register, invitations, and the import of users. */
 import { useQuery } from '@tanstack/react-query';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { loadServerConfig } from '../../shared/supabase/index.ts';
+import { BackLink } from '../../shared/ui/BackLink.tsx';
 import { ButtonLink } from '../../shared/ui/index.ts';
 import { ImportUsers } from './ImportUsers.tsx';
 import { Invitations } from './Invitations.tsx';
@@ -19,10 +19,7 @@ export default function EnrolmentPage() {
       <title>Enrolment · Fulcrum</title>
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-20 font-semibold">Enrolment</h1>
-        <ButtonLink to="/admin?tab=users" size="compact" tone="quiet">
-          <ArrowLeft size={14} aria-hidden="true" />
-          Users
-        </ButtonLink>
+        <BackLink to="/admin?tab=users">Users</BackLink>
         <ButtonLink to="/admin/classes" size="compact" tone="quiet">
           Classes
         </ButtonLink>

@@ -71,16 +71,14 @@ const columns: readonly Column<ShownRow>[] = [
     width: '72px',
     numeric: true,
     card: 'line',
-    cardCell: ({ startBalance }) => (startBalance === null ? null : <Amount value={startBalance} />),
-    cell: ({ startBalance }) => (startBalance === null ? '' : <Amount value={startBalance} />),
+    cell: ({ startBalance }) => (startBalance === null ? null : <Amount value={startBalance} />),
   },
   {
     head: 'Why',
     width: '200px',
     className: 'w-full',
     card: 'wide line',
-    cardCell: ({ message }) => message,
-    cell: ({ message }) => message ?? '',
+    cell: ({ message }) => message,
   },
 ];
 

@@ -1,25 +1,19 @@
-/** Makes an invitation, shows its code and QR code, and ends it. */
+/** Makes an invitation, and shows its code and QR code. */
 import { invitationUsesMax, toDecimalString } from '@fulcrum/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyButton } from '../../shared/copy/CopyButton.tsx';
 import { parseAmount } from '../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
-import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { namedOptions, SelectField } from '../../shared/form/SelectField.tsx';
 import { QrCode } from '../../shared/qr/QrCode.tsx';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../shared/time/dates.ts';
-import { Button, Dialog, showToast, TextField } from '../../shared/ui/index.ts';
+import { Button, Dialog, TextField } from '../../shared/ui/index.ts';
 import { classesQuery, hasEnded } from '../classes/index.ts';
 import { type Invitation, invitationLink, invitationsKey } from './queries.ts';
-
-function useRefresh() {
-  const cache = useQueryClient();
-  return () => void cache.invalidateQueries({ queryKey: invitationsKey });
-}
 
 const daysMax = 366;
 
@@ -37,7 +31,7 @@ interface NewInvitationProps {
 
 export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) {
   const { rest } = useSupabase();
-  const refresh = useRefresh();
+  const cache = useQueryClient();
   const [classId, setClassId] = useState('');
   const { data = [] } = useQuery(classesQuery(useSupabase()));
   const classes = data.filter((one) => !hasEnded(one, Date.now()));
@@ -61,7 +55,7 @@ export function NewInvitationDialog({ onCreated, onClose }: NewInvitationProps) 
         rest.rpc('create_invitation', { ...terms, p_client_id: clientIdOf(JSON.stringify(terms)) }),
       );
       return () => {
-        refresh();
+        void cache.invalidateQueries({ queryKey: invitationsKey });
         onCreated(created);
       };
     },
@@ -121,7 +115,7 @@ export function ShowInvitationDialog({ invitation, onClose }: InvitationDialogPr
       open
       onOpenChange={(isOpen) => isOpen || onClose()}
       title="Invitation"
-      description={`${left === 1 ? '1 registration' : `${left} registrations`} left, until ${formatDatedClock(Date.parse(expires_at))}.`}
+      description={`${left === 1 ? '1 registration' : `${left} registrations`} left, until ${formatDatedClock(expires_at)}.`}
       actions={
         <Button tone="primary" onClick={onClose}>
           Done
@@ -137,29 +131,6 @@ export function ShowInvitationDialog({ invitation, onClose }: InvitationDialogPr
         </p>
       </div>
     </Dialog>
-  );
-}
-
-export function RevokeInvitationDialog({ invitation, onClose }: InvitationDialogProps) {
-  const { rest } = useSupabase();
-  const refresh = useRefresh();
-  const revoke = () => unwrap(rest.rpc('revoke_invitation', { p_id: invitation.id }));
-  const onDone = () => {
-    showToast('success', 'Invitation revoked');
-    refresh();
-    onClose();
-  };
-  return (
-    <RequestDialog
-      title={`Revoke ${invitation.code}`}
-      description="No one can register with it from now on. Who has registered with it stays."
-      confirm="Revoke invitation"
-      tone="down"
-      send={revoke}
-      failed="Failed to revoke the invitation"
-      onDone={onDone}
-      onClose={onClose}
-    />
   );
 }
 

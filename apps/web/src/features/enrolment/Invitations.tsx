@@ -1,21 +1,21 @@
 /** The invitations of this server, the newest first. */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Plus from 'lucide-react/icons/plus';
 import QrCodeIcon from 'lucide-react/icons/qr-code';
 import { useMemo, useState } from 'react';
+import { RequestDialog } from '../../shared/form/ConfirmDialog.tsx';
 import { Amount } from '../../shared/numbers/index.ts';
-import { useSupabase } from '../../shared/supabase/index.ts';
+import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
-import { Badge, type BadgeTone, Button, EmptyState } from '../../shared/ui/index.ts';
+import { Badge, type BadgeTone, Button, EmptyState, showToast } from '../../shared/ui/index.ts';
 import {
   type InvitationState,
   invitationState,
   NewInvitationDialog,
-  RevokeInvitationDialog,
   ShowInvitationDialog,
 } from './InvitationDialogs.tsx';
-import { type Invitation, invitationsQuery } from './queries.ts';
+import { type Invitation, invitationsKey, invitationsQuery } from './queries.ts';
 
 const states: Readonly<Record<InvitationState, { readonly label: string; readonly tone: BadgeTone }>> = {
   open: { label: 'Open', tone: 'up' },
@@ -62,8 +62,7 @@ function toColumns(onOpen: (opened: Opened) => void): readonly Column<Invitation
       head: 'Class',
       width: '80px',
       card: 'line',
-      cardCell: ({ class_name }) => class_name,
-      cell: ({ class_name }) => class_name ?? '',
+      cell: ({ class_name }) => class_name,
     },
     {
       head: 'Start balance',
@@ -108,10 +107,16 @@ function toColumns(onOpen: (opened: Opened) => void): readonly Column<Invitation
 
 export function Invitations() {
   const supabase = useSupabase();
+  const cache = useQueryClient();
   const reading = useQuery(invitationsQuery(supabase));
   const [opened, setOpened] = useState<Opened | null>(null);
   const columns = useMemo(() => toColumns(setOpened), []);
   const close = () => setOpened(null);
+  const onRevoked = () => {
+    showToast('success', 'Invitation revoked');
+    void cache.invalidateQueries({ queryKey: invitationsKey });
+    close();
+  };
   const add = (
     <Button tone="primary" size="compact" onClick={() => setOpened({ kind: 'new' })}>
       <Plus size={14} aria-hidden="true" />
@@ -149,7 +154,16 @@ export function Invitations() {
         <ShowInvitationDialog invitation={opened.invitation} onClose={close} />
       ) : null}
       {opened?.kind === 'revoke' ? (
-        <RevokeInvitationDialog invitation={opened.invitation} onClose={close} />
+        <RequestDialog
+          title={`Revoke ${opened.invitation.code}`}
+          description="No one can register with it from now on. Who has registered with it stays."
+          confirm="Revoke invitation"
+          tone="down"
+          send={() => unwrap(supabase.rest.rpc('revoke_invitation', { p_id: opened.invitation.id }))}
+          failed="Failed to revoke the invitation"
+          onDone={onRevoked}
+          onClose={close}
+        />
       ) : null}
     </section>
   );

@@ -19,6 +19,7 @@ export { PhoneBar, PriceHeader } from './PhoneHeader.tsx';
 export { PriceStateBadge, PriceStateMark } from './PriceState.tsx';
 export { useSyncedFavorites } from './pairs/useFavorite.ts';
 export { useOfferedPairs } from './pairs/useOfferedPairs.ts';
+export { type PairSteps, usePairSteps } from './pairs/usePairSteps.ts';
 export { type Pair, pairsQuery, toLastPrice, usePairs } from './pairs/usePairs.ts';
 export { useSelectedPair, useSharedPair } from './pairs/useSelectedPair.ts';
 export { watchlistsSetting } from './pairs/watchlists.ts';

@@ -17,17 +17,13 @@ const Missing = (props: MissingProps) => <ErrorState title="The notifications fa
 export const loadNotificationList = () => import('./NotificationList.tsx');
 const NotificationList = lazyPart(loadNotificationList, Missing);
 
-function useUnread(): number {
-  const { data: notifications } = useNotifications();
-  return notifications?.filter(({ readAt }) => readAt === null).length ?? 0;
-}
-
 /** `3 unread`, `50 or more unread`: only the latest ones are loaded. */
 const formatUnread = (unread: number): string =>
   unread >= notificationsLimit ? `${notificationsLimit} or more unread` : `${unread} unread`;
 
 export function NotificationBell() {
-  const unread = useUnread();
+  const { data: notifications } = useNotifications();
+  const unread = notifications?.filter(({ readAt }) => readAt === null).length ?? 0;
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const bell = useRef<HTMLButtonElement>(null);

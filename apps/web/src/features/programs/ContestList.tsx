@@ -1,14 +1,12 @@
 /** Contests in a table. */
 import type { ReactNode } from 'react';
 import { type Column, DataTable, type Reading } from '../../shared/table/index.ts';
+import { showColumn } from '../../shared/table/show-column.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { PhaseBadge } from './ContestView.tsx';
 import { scoreLabels } from './labels.ts';
-import { nameColumn, openToColumn, showColumn } from './list-columns.tsx';
+import { nameColumn, openToColumn } from './list-columns.tsx';
 import type { Contest } from './queries.ts';
-
-const periodOf = ({ begins_at, ends_at }: Contest): string =>
-  [begins_at, ends_at].map((iso) => formatDatedClock(Date.parse(iso))).join(' – ');
 
 const toColumns = (onShow: (id: string) => void): readonly Column<Contest>[] => [
   nameColumn('Contest'),
@@ -18,7 +16,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Contest>[] => 
     width: '220px',
     card: 'wide line',
     className: 'whitespace-nowrap',
-    cell: periodOf,
+    cell: ({ begins_at, ends_at }) => `${formatDatedClock(begins_at)} – ${formatDatedClock(ends_at)}`,
   },
   openToColumn,
   {

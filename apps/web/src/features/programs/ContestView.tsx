@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { DownloadButton } from '../../shared/download/DownloadButton.tsx';
 import { formatDayStamp } from '../../shared/download/index.ts';
-import { Amount, formatFigure } from '../../shared/numbers/index.ts';
+import { Amount, formatFigure, Return } from '../../shared/numbers/index.ts';
 import { unwrap, useSupabase } from '../../shared/supabase/index.ts';
 import { type Column, DataTable } from '../../shared/table/index.ts';
 import { DateTime } from '../../shared/time/DateTime.tsx';
 import { formatDatedClock } from '../../shared/time/dates.ts';
 import { Badge, EmptyState } from '../../shared/ui/index.ts';
 import { CertificateButton } from './CertificateButton.tsx';
+import { FactList } from './FactList.tsx';
 import { FailedProof } from './FailedProof.tsx';
 import { HashLine } from './HashLine.tsx';
 import { interventionLabels, markStateLabels, phaseLabels, scoreLabels, unrankedLabels } from './labels.ts';
@@ -20,15 +21,6 @@ import { readWholeRanking, toRankingFile } from './ranking-file.ts';
 export function PhaseBadge({ of }: { readonly of: Pick<Contest, 'phase'> }) {
   const { text, tone } = phaseLabels[of.phase];
   return <Badge tone={tone}>{text}</Badge>;
-}
-
-const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
-
-/** What rounds to zero is neither. */
-const toneOf = (value: number): string => (value <= -0.005 ? 'text-down' : value >= 0.005 ? 'text-up' : '');
-
-function Percent({ value }: { readonly value: number }) {
-  return <span className={`figures whitespace-nowrap ${toneOf(value)}`}>{formatFigure(value, 2)} %</span>;
 }
 
 const rankOf = ({ rank, unranked }: Rank): ReactNode =>
@@ -55,7 +47,7 @@ const rankColumns = ({ phase, rules }: Contest): readonly RankColumn[] => {
     width: '64px',
     numeric: true,
     card: isEnded && rules.score !== 'return' ? 'line' : '1 end',
-    cell: ({ return_pct }) => <Percent value={return_pct} />,
+    cell: ({ return_pct }) => <Return value={return_pct} />,
   };
   const score: RankColumn = {
     head: scoreLabels[rules.score],
@@ -131,7 +123,7 @@ function Ranking({ shown }: { readonly shown: Contest }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-1.5">
         <p className="min-w-0 grow basis-60 text-12 text-text-3">
           {data?.frozen
-            ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatTime(data.at)}.`
+            ? `The result, by ${scoreLabels[shown.rules.score].toLowerCase()}. Frozen on ${formatDatedClock(data.at)}.`
             : `By equity at the present prices, every few seconds. The result is by ${scoreLabels[shown.rules.score].toLowerCase()}.`}
           {data !== undefined && rows !== undefined && data.entrants > rows.length
             ? ` The first ${data.ranks.length} of ${data.entrants}.`
@@ -152,9 +144,9 @@ function Facts({ shown }: { readonly shown: Contest }) {
   const facts: readonly (readonly [string, string])[] = [
     [
       'Registration',
-      `${formatTime(shown.registration_opens_at)} – ${formatTime(shown.registration_ends_at)}`,
+      `${formatDatedClock(shown.registration_opens_at)} – ${formatDatedClock(shown.registration_ends_at)}`,
     ],
-    ['Trading', `${formatTime(shown.begins_at)} – ${formatTime(shown.ends_at)}`],
+    ['Trading', `${formatDatedClock(shown.begins_at)} – ${formatDatedClock(shown.ends_at)}`],
     ['Open to', shown.class_name ?? 'every trader'],
     ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
     ['Leverage', `at most ${rules.leverageMax}x`],
@@ -165,14 +157,9 @@ function Facts({ shown }: { readonly shown: Contest }) {
     ['Entrants', `${shown.entrants}`],
   ];
   return (
-    <dl className="grid gap-x-6 gap-y-2 border-b border-line px-4 py-3 text-13 sm:grid-cols-2 xl:grid-cols-3">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex min-w-0 justify-between gap-3">
-          <dt className="shrink-0 text-text-3">{name}</dt>
-          <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="border-b border-line px-4 py-3">
+      <FactList facts={facts} />
+    </div>
   );
 }
 
@@ -238,7 +225,7 @@ function Result({ shown }: { readonly shown: Contest }) {
       <p className="px-4 py-3 text-13 text-text-2">
         {data.positions_closed === 0
           ? 'Nothing was open at the end.'
-          : `The end closed ${data.positions_closed === 1 ? '1 position' : `${data.positions_closed} positions`} at the last accepted prices of ${formatTime(data.closed_at)}, the same for every entrant.`}{' '}
+          : `The end closed ${data.positions_closed === 1 ? '1 position' : `${data.positions_closed} positions`} at the last accepted prices of ${formatDatedClock(data.closed_at)}, the same for every entrant.`}{' '}
         {data.closings_total === 0
           ? ''
           : `${data.closings_total === 1 ? 'One of them' : `${data.closings_total} of them`} had a price that did not trade then${data.closings.length < data.closings_total ? `. The first ${data.closings.length}, and all in the document` : ''}:`}

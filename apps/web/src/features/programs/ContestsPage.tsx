@@ -1,11 +1,11 @@
 /** `/admin/contests`, and `/manager/contests` for those of the classes that a manager teaches. The address names the one that is shown (`?contest=`). */
 import { useQuery } from '@tanstack/react-query';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Plus from 'lucide-react/icons/plus';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useSupabase } from '../../shared/supabase/index.ts';
+import { BackLink } from '../../shared/ui/BackLink.tsx';
 import { Button, ButtonLink, EmptyState } from '../../shared/ui/index.ts';
 import { ContestDialog } from './ContestDialog.tsx';
 import { ContestList } from './ContestList.tsx';
@@ -32,10 +32,9 @@ export default function ContestsPage() {
         <h1 ref={heading} tabIndex={-1} className="text-20 font-semibold">
           Contests
         </h1>
-        <ButtonLink to={isTutor ? '/manager' : '/admin/classes'} size="compact" tone="quiet">
-          <ArrowLeft size={14} aria-hidden="true" />
+        <BackLink to={isTutor ? '/manager' : '/admin/classes'}>
           {isTutor ? 'Users and classes' : 'Classes'}
-        </ButtonLink>
+        </BackLink>
         <Button tone="primary" className="ml-auto !h-8 max-md:!h-11" onClick={() => setOpened('new')}>
           <Plus size={15} aria-hidden="true" />
           New contest

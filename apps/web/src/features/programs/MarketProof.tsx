@@ -8,8 +8,6 @@ import { FailedProof } from './FailedProof.tsx';
 import { HashLine } from './HashLine.tsx';
 import { type Contest, type ContestMarket, marketQuery } from './queries.ts';
 
-const formatTime = (iso: string): string => formatDatedClock(Date.parse(iso));
-
 function whenPublished({ is_public, keys_from, waits_for_others }: ContestMarket): ReactNode {
   if (is_public) {
     return (
@@ -22,7 +20,7 @@ function whenPublished({ is_public, keys_from, waits_for_others }: ContestMarket
   const because = waits_for_others
     ? 'another contest runs on the same days'
     : 'from a key all prices of its day (UTC) follow';
-  return `The keys stay secret until ${formatTime(keys_from)} or later, because ${because}.`;
+  return `The keys stay secret until ${formatDatedClock(keys_from)} or later, because ${because}.`;
 }
 
 const heading = 'Simulated prices and their proof';
@@ -71,8 +69,8 @@ export function MarketProof({
       </div>
       <p className="px-4 py-3 text-13 text-text-2">
         All prices of {data.symbols === 1 ? 'the simulated market' : `the ${data.symbols} simulated markets`}{' '}
-        follow from secret keys, whose hashes were published on {formatTime(data.published_at)}: from then on
-        only a price shock, which the result lists, moves a price. {whenPublished(data)}
+        follow from secret keys, whose hashes were published on {formatDatedClock(data.published_at)}: from
+        then on only a price shock, which the result lists, moves a price. {whenPublished(data)}
       </p>
       <HashLine hash={data.sha256} label="Hash of the commitment">
         Note the SHA-256 of the commitment, which the audit log has too:

@@ -43,8 +43,7 @@ function EnterDialog({ entered, onClose }: { readonly entered: Contest; readonly
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-13 text-text-2">
         <li>
-          Trade in it from {formatDatedClock(Date.parse(begins_at))} to{' '}
-          {formatDatedClock(Date.parse(ends_at))}.
+          Trade in it from {formatDatedClock(begins_at)} to {formatDatedClock(ends_at)}.
         </li>
         <li>What is open at the end is closed at the last accepted prices.</li>
         <li>

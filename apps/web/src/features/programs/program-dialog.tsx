@@ -1,7 +1,7 @@
 /** The dialog of a contest or a challenge: its state, its submission, and the fields that both have. */
 import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { namedOptions, optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
 import { useSignedIn } from '../../shared/session/index.ts';
@@ -91,21 +91,8 @@ export function useProgramDialog<
   } as const;
 }
 
-interface Typed {
-  readonly name: string;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly hint: string | undefined;
-  readonly onChange: (event: { readonly target: HTMLInputElement }) => void;
-  readonly readOnly: boolean;
-}
-type TextOf = (field: ProgramTextField, hint?: string) => Typed;
-
-interface Chosen<Value extends string> extends Omit<Typed, 'value' | 'onChange' | 'readOnly'> {
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-  readonly disabled: boolean;
-}
+type TextOf = (field: ProgramTextField, hint?: string) => Omit<ComponentProps<typeof TextField>, 'label'>;
+type Chosen<Value extends string> = Omit<ComponentProps<typeof SelectField<Value>>, 'label' | 'options'>;
 
 interface IntroductionProps {
   readonly textOf: TextOf;

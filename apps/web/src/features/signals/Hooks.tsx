@@ -80,52 +80,6 @@ function HookRow({ hook, onRevoke }: { readonly hook: SignalHook; readonly onRev
   );
 }
 
-interface RevokeDialogProps {
-  readonly hook: SignalHook;
-  readonly onClose: () => void;
-  readonly fallbackFocus: () => HTMLElement | null;
-}
-
-function RevokeDialog({ hook, onClose, fallbackFocus }: RevokeDialogProps) {
-  const signedIn = useSignedIn();
-  const readAgain = useReadHooksAgain();
-  const revoke = () => revokeHook(signedIn, hook.id);
-  const onDone = async () => {
-    showToast('success', 'Address revoked');
-    await readAgain();
-    onClose();
-  };
-  return (
-    <RequestDialog
-      title={`Revoke ${hook.name}?`}
-      description="Alerts that are sent to this address are refused from now on. What they have opened stays open."
-      confirm="Revoke address"
-      tone="down"
-      send={revoke}
-      failed="Failed to revoke the address"
-      onDone={() => void onDone()}
-      onClose={onClose}
-      fallbackFocus={fallbackFocus}
-    />
-  );
-}
-
-function HookList({
-  hooks,
-  onRevoke,
-}: {
-  readonly hooks: readonly SignalHook[];
-  readonly onRevoke: (hook: SignalHook) => void;
-}) {
-  return (
-    <ul aria-label="Addresses">
-      {hooks.map((hook) => (
-        <HookRow key={hook.id} hook={hook} onRevoke={() => onRevoke(hook)} />
-      ))}
-    </ul>
-  );
-}
-
 function Content() {
   const signedIn = useSignedIn();
   const hooks = useHooks();
@@ -149,6 +103,11 @@ function Content() {
     setMade(await createHook(signedIn, name));
     await readAgain();
   };
+  const onRevoked = async () => {
+    showToast('success', 'Address revoked');
+    await readAgain();
+    setRevoked(null);
+  };
   const button = (
     <Button
       ref={create}
@@ -170,7 +129,11 @@ function Content() {
         </EmptyState>
       ) : (
         <>
-          <HookList hooks={hooks.data} onRevoke={setRevoked} />
+          <ul aria-label="Addresses">
+            {hooks.data.map((hook) => (
+              <HookRow key={hook.id} hook={hook} onRevoke={() => setRevoked(hook)} />
+            ))}
+          </ul>
           <div className="flex flex-wrap items-center gap-3">
             {button}
             {isFull ? (
@@ -196,7 +159,17 @@ function Content() {
         />
       ) : null}
       {revoked === null ? null : (
-        <RevokeDialog hook={revoked} onClose={() => setRevoked(null)} fallbackFocus={() => create.current} />
+        <RequestDialog
+          title={`Revoke ${revoked.name}?`}
+          description="Alerts that are sent to this address are refused from now on. What they have opened stays open."
+          confirm="Revoke address"
+          tone="down"
+          send={() => revokeHook(signedIn, revoked.id)}
+          failed="Failed to revoke the address"
+          onDone={() => void onRevoked()}
+          onClose={() => setRevoked(null)}
+          fallbackFocus={() => create.current}
+        />
       )}
     </div>
   );

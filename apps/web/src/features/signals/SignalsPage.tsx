@@ -1,9 +1,9 @@
 /** `/signals`: orders that arrive from outside, for the account that the page shows. */
 import { texts } from '@fulcrum/contract/texts';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useSiteName } from '../../shared/account/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
-import { ButtonLink, ImpersonationNotice } from '../../shared/ui/index.ts';
+import { BackLink } from '../../shared/ui/BackLink.tsx';
+import { ImpersonationNotice } from '../../shared/ui/index.ts';
 import { AlertMessageSection } from './AlertMessage.tsx';
 import { DryRunSection } from './DryRun.tsx';
 import { HooksSection } from './Hooks.tsx';
@@ -16,10 +16,7 @@ export default function SignalsPage() {
       <title>{`Signals · ${useSiteName()}`}</title>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:px-1">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">Signals</h1>
-        <ButtonLink to="/profile" size="compact" tone="quiet">
-          <ArrowLeft size={14} aria-hidden="true" />
-          Account Settings
-        </ButtonLink>
+        <BackLink to="/profile">Account Settings</BackLink>
         <p className="w-full text-13 text-text-2">
           Alerts of TradingView and other services trade in this account by themselves.
         </p>

@@ -3,14 +3,12 @@
  * every 30 s and after each announced change. A count that fails is not shown.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
-import { type TableChangeListener, useTableChanges } from '../../shared/realtime/table-changes.tsx';
+import { useCallback } from 'react';
+import { useSettledChanges } from '../../shared/realtime/useSettledChanges.ts';
 import { type Supabase, useSupabase } from '../../shared/supabase/index.ts';
 import { fetchCount } from '../../shared/supabase/keyset-pages.ts';
 
 const refetchMs = 30_000;
-/** A burst of changes causes one count. */
-const debounceMs = 300;
 const key = ['staff', 'tab-counts'] as const;
 
 export interface TabCounts {
@@ -32,18 +30,8 @@ async function readCounts({ rest }: Supabase, signal: AbortSignal): Promise<TabC
 export function useTabCounts(): TabCounts | undefined {
   const supabase = useSupabase();
   const cache = useQueryClient();
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const listener = useMemo((): TableChangeListener => {
-    const countAgain = () => {
-      clearTimeout(waiting.current);
-      waiting.current = setTimeout(() => {
-        void cache.invalidateQueries({ queryKey: key });
-      }, debounceMs);
-    };
-    return { onChange: countAgain, onJoined: countAgain };
-  }, [cache]);
-  useTableChanges(listener);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  const countAgain = useCallback(() => void cache.invalidateQueries({ queryKey: key }), [cache]);
+  useSettledChanges(countAgain);
   const { data: counts } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readCounts(supabase, signal),

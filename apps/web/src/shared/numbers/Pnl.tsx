@@ -1,6 +1,6 @@
-/** A gain or loss, in a module of its own: the landing page shows none, and its bundle is limited. */
+/** Gains and losses, in a module of their own: the landing page shows none, and its bundle is limited. */
 import { Figure, type FigureValueProps, Unit } from './figures.tsx';
-import { directionOf, maxDecimals } from './format.ts';
+import { directionOf, formatFigure, maxDecimals } from './format.ts';
 import { formatPnl } from './format-pnl.ts';
 
 /**
@@ -17,4 +17,9 @@ export function Pnl({ value, unit, className }: FigureValueProps & { readonly un
       )}
     </Figure>
   );
+}
+
+/** A return in per cent, coloured unless it is shown as zero. */
+export function Return({ value }: { readonly value: number }) {
+  return <Figure text={`${formatFigure(value, 2)} %`} direction={directionOf(value)} />;
 }

@@ -26,6 +26,14 @@ export const toSpan = ({ from, to }: Days) => ({
   end: getLocalMidnight(to, 1),
 });
 
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** The same, ISO 8601. */
+export function toIsoSpan(days: Days) {
+  const { start, end } = toSpan(days);
+  return { start: toIso(start), end: toIso(end) } as const;
+}
+
 /** Whether an instant (ISO 8601) lies in the range. One that is not known lies only in all days. */
 export function isWithinDays(iso: string | null, days: Days): boolean {
   if (iso === null) return isAllDays(days);

@@ -4,7 +4,7 @@
  */
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from './Button.tsx';
 import { FormError } from './states.tsx';
 import { useBackCloses } from './useBackCloses.ts';
@@ -30,6 +30,23 @@ interface DialogProps {
   readonly size?: keyof typeof widths;
   /** Receives the focus on close when the opener is gone. */
   readonly fallbackFocus?: () => HTMLElement | null | undefined;
+}
+
+interface ModalProps extends ComponentProps<typeof Radix.Content> {
+  readonly open?: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** A layer over the dimmed page, with a look of its caller's. It contains a `Title` of Radix. */
+export function Modal({ open = true, onOpenChange, ...content }: ModalProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
+        <Radix.Content aria-modal="true" {...content} />
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }
 
 const close = (
@@ -87,41 +104,37 @@ export function Dialog({
   const keyboardHeight = useKeyboardHeight();
   useBackCloses(open, () => onOpenChange(false));
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
-        <Radix.Content
-          {...(description === undefined && { 'aria-describedby': undefined })}
-          {...focus}
-          onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
-          aria-modal="true"
-          // Centred by margins, whose pixels are whole, in the space above the on-screen keyboard.
-          style={
-            keyboardHeight > 0
-              ? { bottom: keyboardHeight, maxHeight: `calc(100% - ${keyboardHeight + 16}px)` }
-              : undefined
-          }
-          className={`rise fixed inset-x-4 inset-y-0 z-50 m-auto h-fit max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised ${actions ? 'scroll-pb-24' : ''}`}
-        >
-          <div className="flex items-center justify-between gap-4">
-            <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
-            {close}
-          </div>
-          {description === undefined ? null : (
-            <Radix.Description asChild>
-              <div className="mt-1 text-13 text-text-2">{description}</div>
-            </Radix.Description>
-          )}
-          <div className="mt-4">{children}</div>
-          {actions ? (
-            <div className="sticky -bottom-5 z-10 -mx-5 mt-3 -mb-5 flex flex-col gap-2 bg-raised px-5 pt-2 pb-5">
-              <FormError>{failure}</FormError>
-              <div className="flex justify-end gap-2">{actions}</div>
-            </div>
-          ) : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      open={open}
+      onOpenChange={onOpenChange}
+      {...(description === undefined && { 'aria-describedby': undefined })}
+      {...focus}
+      onInteractOutside={(event) => outside === 'stays' && event.preventDefault()}
+      // Centred by margins, whose pixels are whole, in the space above the on-screen keyboard.
+      style={
+        keyboardHeight > 0
+          ? { bottom: keyboardHeight, maxHeight: `calc(100% - ${keyboardHeight + 16}px)` }
+          : undefined
+      }
+      className={`rise fixed inset-x-4 inset-y-0 z-50 m-auto h-fit max-h-[85dvh] short:max-h-[calc(100dvh-16px)] ${widths[size]} overflow-y-auto rounded-dialog border border-line-strong bg-raised p-5 shadow-raised ${actions ? 'scroll-pb-24' : ''}`}
+    >
+      <div className="flex items-center justify-between gap-4">
+        <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
+        {close}
+      </div>
+      {description === undefined ? null : (
+        <Radix.Description asChild>
+          <div className="mt-1 text-13 text-text-2">{description}</div>
+        </Radix.Description>
+      )}
+      <div className="mt-4">{children}</div>
+      {actions ? (
+        <div className="sticky -bottom-5 z-10 -mx-5 mt-3 -mb-5 flex flex-col gap-2 bg-raised px-5 pt-2 pb-5">
+          <FormError>{failure}</FormError>
+          <div className="flex justify-end gap-2">{actions}</div>
+        </div>
+      ) : null}
+    </Modal>
   );
 }
 
@@ -140,27 +153,23 @@ export function Sheet({
 }) {
   useBackCloses(open, () => onOpenChange(false));
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
-        <Radix.Content
-          aria-describedby={undefined}
-          aria-modal="true"
-          className="rise fixed inset-x-0 top-[calc(var(--impersonation-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
-        >
-          <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
-          <div className="flex items-center justify-between gap-4 px-4 pt-1">
-            <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
-            {close}
-          </div>
-          <div className="min-h-0 grow overflow-y-auto px-4 py-3">{children}</div>
-          {foot ? (
-            <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
-              {foot}
-            </div>
-          ) : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      open={open}
+      onOpenChange={onOpenChange}
+      aria-describedby={undefined}
+      className="rise fixed inset-x-0 top-[calc(var(--impersonation-height)+64px)] bottom-0 z-50 flex flex-col rounded-t-dialog border-t border-line-strong bg-raised shadow-raised"
+    >
+      <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 shrink-0 rounded-full bg-line-strong" />
+      <div className="flex items-center justify-between gap-4 px-4 pt-1">
+        <Radix.Title className="text-16 font-semibold">{title}</Radix.Title>
+        {close}
+      </div>
+      <div className="min-h-0 grow overflow-y-auto px-4 py-3">{children}</div>
+      {foot ? (
+        <div className="shrink-0 border-t border-line px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))]">
+          {foot}
+        </div>
+      ) : null}
+    </Modal>
   );
 }

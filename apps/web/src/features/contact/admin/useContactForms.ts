@@ -104,12 +104,11 @@ export function useContactForms({ status, search }: FormsFilter) {
 }
 
 /** One message, which may be on no page of the list. */
-export function useContactForm(id: string | null, listed: ContactForm | undefined) {
+export function useContactForm(id: string, listed: ContactForm | undefined) {
   const supabase = useSupabase();
   return useQuery({
-    queryKey: formKey(id ?? ''),
-    queryFn: ({ signal }) => readForm(supabase, id ?? '', signal),
-    enabled: id !== null,
+    queryKey: formKey(id),
+    queryFn: ({ signal }) => readForm(supabase, id, signal),
     ...(listed && { initialData: listed, initialDataUpdatedAt: 0 }),
   });
 }

@@ -45,7 +45,6 @@ interface PendingReviewProps {
 
 /** The form with the steps that follow it. */
 function PendingReview({ verificationStatus, latest }: PendingReviewProps) {
-  const { user } = useSignedIn();
   const form = useVerificationForm(latest);
   const today = toUtcDay(Date.now());
   const filled = kycFields.filter((field) => checkKycField(field, form.fields[field], today) === null).length;
@@ -59,19 +58,8 @@ function PendingReview({ verificationStatus, latest }: PendingReviewProps) {
           isDone: false,
         })}
       />
-      <VerificationBanner verificationStatus={verificationStatus} user={user} latest={latest} />
+      <VerificationBanner verificationStatus={verificationStatus} latest={latest} />
       <VerificationForm form={form} />
-    </>
-  );
-}
-
-function DecidedVerification({ verificationStatus, latest }: PendingReviewProps) {
-  const { user } = useSignedIn();
-  const known = settled[verificationStatus];
-  return (
-    <>
-      {known === undefined ? null : <Steps steps={known} />}
-      <VerificationBanner verificationStatus={verificationStatus} user={user} latest={latest} />
     </>
   );
 }
@@ -82,6 +70,7 @@ export default function Verification() {
   const { data: latest, isPending, isError } = reading;
   const container = useRef<HTMLDivElement>(null);
   const verificationStatus = getVerificationStatus(user.kycStatus, latest ?? null);
+  const known = settled[verificationStatus];
   const isAwaited = verificationStatus === 'unverified' || verificationStatus === 'rejected';
   const hadFocus = useRef(false);
 
@@ -112,7 +101,10 @@ export default function Verification() {
       {isAwaited ? (
         <PendingReview key={latest?.attempt ?? 0} verificationStatus={verificationStatus} latest={latest} />
       ) : (
-        <DecidedVerification verificationStatus={verificationStatus} latest={latest} />
+        <>
+          {known === undefined ? null : <Steps steps={known} />}
+          <VerificationBanner verificationStatus={verificationStatus} latest={latest} />
+        </>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import Clock from 'lucide-react/icons/clock';
 import IdCard from 'lucide-react/icons/id-card';
 import { Link } from 'react-router';
+import { useSignedIn } from '../../../shared/session/index.ts';
 import type { Profile } from '../../../shared/supabase/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { pictureLabels } from './picture-labels.ts';
@@ -78,11 +79,12 @@ function Reasons({ reasons }: { readonly reasons: readonly Reason[] }) {
   );
 }
 
-interface VerificationBannerProps extends Known {
+interface VerificationBannerProps extends Pick<Known, 'latest'> {
   readonly verificationStatus: VerificationStatus;
 }
 
-export function VerificationBanner({ verificationStatus, user, latest }: VerificationBannerProps) {
+export function VerificationBanner({ verificationStatus, latest }: VerificationBannerProps) {
+  const { user } = useSignedIn();
   const { title, detail, Icon, colour } = bannerStyles[verificationStatus];
   const isRefused = verificationStatus === 'rejected' || verificationStatus === 'declined';
   return (

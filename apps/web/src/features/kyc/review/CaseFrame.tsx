@@ -2,7 +2,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import type { KeyboardEvent as KeyPress, ReactNode, RefObject } from 'react';
 import type { MissingProps } from '../../../shared/code/lazy-code.tsx';
-import { ErrorState, Skeleton } from '../../../shared/ui/index.ts';
+import { ErrorState, Modal, Skeleton } from '../../../shared/ui/index.ts';
 import { useReviewParams } from './useReviewParams.ts';
 
 const frameStyles =
@@ -23,29 +23,24 @@ interface FrameProps {
 export function CaseFrame({ children, title, onKeyDown, onEscape, initialFocus }: FrameProps) {
   const { close } = useReviewParams();
   return (
-    <Radix.Root open onOpenChange={(isOpen) => isOpen || close()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
-        <Radix.Content
-          aria-describedby={undefined}
-          aria-modal="true"
-          // A click beside the dialog does not discard a draft. At the end, the list sets the focus.
-          onInteractOutside={(event) => event.preventDefault()}
-          onOpenAutoFocus={(event) => {
-            if (!initialFocus?.current) return;
-            event.preventDefault();
-            initialFocus.current.focus();
-          }}
-          onCloseAutoFocus={(event) => event.preventDefault()}
-          {...(onEscape && { onEscapeKeyDown: onEscape })}
-          {...(onKeyDown && { onKeyDown })}
-          className={frameStyles}
-        >
-          {title === null ? null : <Radix.Title className="sr-only">{title}</Radix.Title>}
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      onOpenChange={(isOpen) => isOpen || close()}
+      aria-describedby={undefined}
+      // A click beside the dialog does not discard a draft. At the end, the list sets the focus.
+      onInteractOutside={(event) => event.preventDefault()}
+      onOpenAutoFocus={(event) => {
+        if (!initialFocus?.current) return;
+        event.preventDefault();
+        initialFocus.current.focus();
+      }}
+      onCloseAutoFocus={(event) => event.preventDefault()}
+      {...(onEscape && { onEscapeKeyDown: onEscape })}
+      {...(onKeyDown && { onKeyDown })}
+      className={frameStyles}
+    >
+      {title === null ? null : <Radix.Title className="sr-only">{title}</Radix.Title>}
+      {children}
+    </Modal>
   );
 }
 

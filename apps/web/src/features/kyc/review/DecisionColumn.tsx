@@ -6,7 +6,7 @@ import type { KycPicture } from '@fulcrum/contract';
 import { kycReasonOf } from '@fulcrum/domain';
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { KycCase } from './cases.ts';
 import {
   canApprove,
@@ -49,7 +49,7 @@ function VerdictRadio({
   readonly title: string;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
-  readonly id?: string | undefined;
+  readonly id: string | undefined;
 }) {
   const { Icon, label, on } = verdictStyles[verdict];
   return (
@@ -61,7 +61,7 @@ function VerdictRadio({
       <Icon size={14} aria-hidden="true" />
       <input
         type="radio"
-        {...(id && { id })}
+        id={id}
         name={name}
         checked={isChosen}
         onChange={onChoose}
@@ -221,21 +221,16 @@ function PublicTexts({ opened, draft, onChange }: Omit<DecisionColumnProps, 'obj
   );
 }
 
-const Heading = ({ children }: { readonly children: ReactNode }) => (
-  <h3 className="text-12 font-semibold">{children}</h3>
-);
-
 export function DecisionColumn({ opened, draft, onChange, objection }: DecisionColumnProps) {
   const id = useId();
   const type = opened.verification.document_type;
   return (
     <div className="flex flex-col gap-4">
       <section className="flex flex-col gap-2.5">
-        <Heading>Documents</Heading>
+        <h3 className="text-12 font-semibold">Documents</h3>
         {documents.map((document) => {
           const title = getDocumentLabel(document, type);
           const verdict = draft.verdicts[document];
-          const judge = (next: Verdict) => onChange({ type: 'judged', document, verdict: next });
           return (
             <div key={document} className="flex flex-col gap-2">
               <div
@@ -246,21 +241,17 @@ export function DecisionColumn({ opened, draft, onChange, objection }: DecisionC
                 className="flex items-center gap-1.5"
               >
                 <span className="min-w-0 grow truncate text-13 font-medium">{title}</span>
-                <VerdictRadio
-                  verdict="accepted"
-                  name={`${id}-${document}`}
-                  title={title}
-                  isChosen={verdict === 'accepted'}
-                  onChoose={() => judge('accepted')}
-                />
-                <VerdictRadio
-                  verdict="refused"
-                  id={`kyc-refuse-${document}`}
-                  name={`${id}-${document}`}
-                  title={title}
-                  isChosen={verdict === 'refused'}
-                  onChoose={() => judge('refused')}
-                />
+                {(['accepted', 'refused'] as const).map((one) => (
+                  <VerdictRadio
+                    key={one}
+                    verdict={one}
+                    id={one === 'refused' ? `kyc-refuse-${document}` : undefined}
+                    name={`${id}-${document}`}
+                    title={title}
+                    isChosen={verdict === one}
+                    onChoose={() => onChange({ type: 'judged', document, verdict: one })}
+                  />
+                ))}
               </div>
               {verdict === 'refused' ? (
                 <Chips about={document} title={title} draft={draft} onChange={onChange} />

@@ -3,38 +3,23 @@
  * rows stay in place (`useFrozenRows`); the rows of a further page, and those added only beneath, show at once.
  */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
-import { type TableChangeListener, useTableChanges } from '../../../shared/realtime/table-changes.tsx';
+import { useCallback, useMemo } from 'react';
+import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
+import { useSettledChanges } from '../../../shared/realtime/useSettledChanges.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useFrozenRows } from '../../../shared/table/index.ts';
 import { kycKeys, type ListedCheck, type QueueFilter, type QueuePage, readQueue } from './cases.ts';
 
 /** The claims of colleagues come with the reads alone. */
 const readEveryMs = 15_000;
-/** A burst of changes causes one read. */
-const settleMs = 300;
-
-/** A change may move a row from one list to another. */
-function useRefetchOnChange(): void {
-  const cache = useQueryClient();
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const listener = useMemo((): TableChangeListener => {
-    const scheduleRefetch = () => {
-      clearTimeout(waiting.current);
-      waiting.current = setTimeout(() => refetchLists(cache), settleMs);
-    };
-    return {
-      onChange: ({ table }) => table === 'kyc_verifications' && scheduleRefetch(),
-      onJoined: scheduleRefetch,
-    };
-  }, [cache]);
-  useTableChanges(listener);
-  useEffect(() => () => clearTimeout(waiting.current), []);
-}
+const isOfChecks = ({ table }: TableChange): boolean => table === 'kyc_verifications';
 
 export function useChecks(filter: QueueFilter, isOldestFirst: boolean, isFrozen: boolean) {
   const { supabase } = useSignedIn();
-  useRefetchOnChange();
+  const cache = useQueryClient();
+  // A change may move a row from one list to another.
+  const refetch = useCallback(() => refetchLists(cache), [cache]);
+  useSettledChanges(refetch, isOfChecks);
   const pages = useInfiniteQuery({
     queryKey: kycKeys.list(filter, isOldestFirst),
     queryFn: ({ pageParam, signal }) => readQueue(supabase, filter, isOldestFirst, pageParam, signal),

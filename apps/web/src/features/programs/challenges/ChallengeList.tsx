@@ -1,8 +1,9 @@
 /** Challenges in a table. */
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
+import { showColumn } from '../../../shared/table/show-column.tsx';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
-import { nameColumn, openToColumn, showColumn } from '../list-columns.tsx';
+import { nameColumn, openToColumn } from '../list-columns.tsx';
 import { ChallengePhaseBadge } from './ChallengeView.tsx';
 import type { Challenge } from './queries.ts';
 
@@ -14,7 +15,7 @@ const toColumns = (onShow: (id: string) => void): readonly Column<Challenge>[] =
     width: '140px',
     card: 'line',
     className: 'whitespace-nowrap',
-    cell: ({ ends_at }) => formatDatedClock(Date.parse(ends_at)),
+    cell: ({ ends_at }) => formatDatedClock(ends_at),
   },
   openToColumn,
   { head: 'Steps', width: '40px', numeric: true, card: 'line', cell: ({ rules }) => rules.steps.length },

@@ -6,6 +6,7 @@ import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { formatDatedClock } from '../../../shared/time/dates.ts';
 import { Badge, Button, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { CertificateButton } from '../CertificateButton.tsx';
+import { FactList } from '../FactList.tsx';
 import { HashLine } from '../HashLine.tsx';
 import { markStateLabels } from '../labels.ts';
 import { attemptLabels, challengePhaseLabels, dayEndText, ruleFacts, ruleLabels } from './labels.ts';
@@ -18,26 +19,11 @@ import {
   type Verdict,
 } from './queries.ts';
 
-const formatTime = (at: string | number): string =>
-  formatDatedClock(typeof at === 'number' ? at : Date.parse(at));
 const usdt = (text: string): string => `${formatFigure(Number(text), 2)} USDT`;
 
 export function ChallengePhaseBadge({ of }: { readonly of: Pick<Challenge, 'phase'> }) {
   const { text, tone } = challengePhaseLabels[of.phase];
   return <Badge tone={tone}>{text}</Badge>;
-}
-
-function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className="grid gap-x-6 gap-y-2 text-13 sm:grid-cols-2 xl:grid-cols-3">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex min-w-0 justify-between gap-3">
-          <dt className="shrink-0 text-text-3">{name}</dt>
-          <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 /** How much of the way from `from` to `to` is done, with its text. */
@@ -103,12 +89,12 @@ export function Progress({ figures, daysMin }: { readonly figures: Figures; read
         {dailyLoss ? <LossMargin label="Daily loss" {...dailyLoss} /> : null}
         <LossMargin label="Maximum loss" value={equity} floor={maxLoss.floor} allowed={maxLoss.allowed} />
       </div>
-      <Facts
+      <FactList
         facts={[
           ['Equity', <Amount key="equity" value={Number(equity)} />],
           ['Balance', <Amount key="balance" value={Number(figures.balance)} />],
           ['Trading days', daysMin === 0 ? `${tradingDays}` : `${tradingDays} of ${daysMin}`],
-          ...(deadline === null ? [] : ([['Decided by', formatTime(deadline)]] as const)),
+          ...(deadline === null ? [] : ([['Decided by', formatDatedClock(deadline)]] as const)),
         ]}
       />
     </div>
@@ -123,7 +109,7 @@ function reasonOf({ outcome, rule, arithmetic }: Verdict): string {
   if (rule === 'daily_loss' && dailyLoss)
     return `${usdt(dailyLoss.value)} is not above the floor of the day: ${usdt(dailyLoss.from)} − ${usdt(dailyLoss.allowed)} = ${usdt(dailyLoss.floor)}.`;
   if (rule === 'time_limit')
-    return `The step was undecided on ${formatTime(deadline ?? arithmetic.at)}, with ${usdt(profit)} of ${usdt(profitNeeded)}.`;
+    return `The step was undecided on ${formatDatedClock(deadline ?? arithmetic.at)}, with ${usdt(profit)} of ${usdt(profitNeeded)}.`;
   return maxLoss.locked
     ? `The equity of ${usdt(equity)} is not above the floor, which had stopped at ${usdt(maxLoss.floor)}.`
     : `The equity of ${usdt(equity)} is not above the floor: ${usdt(maxLoss.from)} − ${usdt(maxLoss.allowed)} = ${usdt(maxLoss.floor)}.`;
@@ -139,9 +125,9 @@ function Decided({ verdict }: { readonly verdict: Verdict }) {
         </Badge>{' '}
         <span className="text-text-2">{reasonOf(verdict)}</span>
       </p>
-      <Facts
+      <FactList
         facts={[
-          ['Decided', formatTime(decided_at)],
+          ['Decided', formatDatedClock(decided_at)],
           ['Equity', usdt(arithmetic.equity)],
           ['Balance', usdt(arithmetic.balance)],
         ]}
@@ -166,7 +152,7 @@ function Step({ of, shown }: { readonly of: AttemptStep; readonly shown: Challen
     <li className="flex flex-col gap-2 border-t border-line px-4 py-3">
       <h4 className="text-13 font-semibold">
         {shown.rules.steps.length === 1 ? 'Standing' : `Step ${of.step} of ${shown.rules.steps.length}`}
-        <span className="ml-2 font-normal text-text-3">since {formatTime(of.began_at)}</span>
+        <span className="ml-2 font-normal text-text-3">since {formatDatedClock(of.began_at)}</span>
       </h4>
       {of.verdict ? <Decided verdict={of.verdict} /> : null}
       {of.figures ? <Progress figures={of.figures} daysMin={rules?.daysMin ?? 0} /> : null}
@@ -315,10 +301,13 @@ export function ChallengeView({
         {shown.description === '' ? null : (
           <p className="text-13 wrap-anywhere text-text-2">{shown.description}</p>
         )}
-        <Facts
+        <FactList
           facts={[
-            ['Attempts start', `${formatTime(shown.opens_at)} – ${formatTime(shown.starts_until)}`],
-            ['Ends', formatTime(shown.ends_at)],
+            [
+              'Attempts start',
+              `${formatDatedClock(shown.opens_at)} – ${formatDatedClock(shown.starts_until)}`,
+            ],
+            ['Ends', formatDatedClock(shown.ends_at)],
             ['Open to', shown.class_name ?? 'every trader'],
             ['Start balance', `${formatFigure(Number(rules.startBalance), 2)} USDT`],
             ['Leverage', `at most ${rules.leverageMax}x`],
@@ -333,7 +322,7 @@ export function ChallengeView({
             <h3 className="text-13 font-semibold">
               {rules.steps.length === 1 ? 'Rules' : `Step ${index + 1}`}
             </h3>
-            <Facts facts={ruleFacts(step)} />
+            <FactList facts={ruleFacts(step)} />
           </section>
         ))}
         <p className="text-12 text-text-3">

@@ -30,26 +30,32 @@ function Labelled({
   );
 }
 
-interface TextFilterProps {
+interface IdFilterProps {
   readonly label: string;
-  readonly placeholder: string;
-  /** The current filter as text. */
-  readonly value: string;
-  readonly invalid: boolean;
-  /** Called with the entered text; an empty one removes the filter. */
-  readonly onCommit: (text: string) => void;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  /** Called with the reason why the text is invalid; null when it is valid. */
+  readonly onInvalid: (reason: string | null) => void;
 }
 
-function TextFilter({ label, placeholder, value, invalid, onCommit }: TextFilterProps) {
-  const [draft, setDraft] = useState(value);
-  useEffect(() => setDraft(value), [value]);
+function IdFilter({ label, value, onChange, onInvalid }: IdFilterProps) {
+  const shown = value ?? '';
+  const [draft, setDraft] = useState(shown);
+  useEffect(() => setDraft(shown), [shown]);
+  const [isInvalid, setInvalid] = useState(false);
+  const set = (text: string) => {
+    const isValid = text === '' || isUuid(text);
+    setInvalid(!isValid);
+    onInvalid(isValid ? null : `"${text}" is not a valid id.`);
+    if (isValid) onChange(text.toLowerCase() || null);
+  };
   const commit = () => {
     const text = draft.trim();
-    if (text !== value) onCommit(text);
+    if (text !== shown) set(text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') commit();
-    if (event.key === 'Escape') setDraft(value);
+    if (event.key === 'Escape') setDraft(shown);
   };
   return (
     <Labelled label={label}>
@@ -58,20 +64,20 @@ function TextFilter({ label, placeholder, value, invalid, onCommit }: TextFilter
           <input
             id={id}
             value={draft}
-            placeholder={placeholder}
+            placeholder="Id"
             maxLength={254}
             autoComplete="off"
             spellCheck={false}
-            aria-invalid={invalid || undefined}
+            aria-invalid={isInvalid || undefined}
             onChange={(event) => setDraft(event.target.value)}
             onBlur={commit}
             onKeyDown={onKeyDown}
             className={`${control} pr-8 max-md:pr-11`}
           />
-          {value === '' ? null : (
+          {value === null ? null : (
             <IconButton
               label={`Clear ${label.toLowerCase()}`}
-              onClick={() => onCommit('')}
+              onClick={() => set('')}
               className="absolute inset-y-0 right-0 max-md:size-11"
             >
               <X size={14} aria-hidden="true" />
@@ -80,27 +86,6 @@ function TextFilter({ label, placeholder, value, invalid, onCommit }: TextFilter
         </div>
       )}
     </Labelled>
-  );
-}
-
-interface FilterProps {
-  readonly label: string;
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
-  /** Called with the reason why the text is invalid; null when it is valid. */
-  readonly onInvalid: (reason: string | null) => void;
-}
-
-function IdFilter({ label, value, onChange, onInvalid }: FilterProps) {
-  const [isInvalid, setInvalidText] = useState(false);
-  const commitId = (text: string) => {
-    const isValid = text === '' || isUuid(text);
-    setInvalidText(!isValid);
-    onInvalid(isValid ? null : `"${text}" is not a valid id.`);
-    if (isValid) onChange(text.toLowerCase() || null);
-  };
-  return (
-    <TextFilter label={label} placeholder="Id" value={value ?? ''} invalid={isInvalid} onCommit={commitId} />
   );
 }
 

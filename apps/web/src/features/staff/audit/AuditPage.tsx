@@ -2,11 +2,11 @@
  * The audit log (`/admin/audit`, X-20), newest first, filtered by actor, user, action, object, request and days. The URL stores
  * filter, page and the expanded entry.
  */
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useRef } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { WaitingChanges } from '../../../shared/table/index.ts';
-import { Button, ButtonLink, EmptyState } from '../../../shared/ui/index.ts';
+import { BackLink } from '../../../shared/ui/BackLink.tsx';
+import { Button, EmptyState } from '../../../shared/ui/index.ts';
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { type AuditEntriesPage, type AuditEntry, type Cursor, exportArgs } from './audit-entries.ts';
@@ -88,10 +88,7 @@ export default function AuditPage() {
         <h1 ref={heading} tabIndex={-1} className="text-20 font-semibold outline-none">
           Audit log
         </h1>
-        <ButtonLink to="/admin" size="compact" tone="quiet">
-          <ArrowLeft size={14} aria-hidden="true" />
-          Overview
-        </ButtonLink>
+        <BackLink to="/admin">Overview</BackLink>
         <p className="text-12 text-text-3 max-lg:order-last max-lg:w-full">
           Entries are never changed or removed; <code>npm run audit:verify</code> proves it.
         </p>

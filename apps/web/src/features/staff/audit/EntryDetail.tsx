@@ -52,7 +52,9 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 const linkClass = 'inline-flex min-h-6 items-center text-accent hover:underline max-md:min-h-11';
 
+/** Nothing where the entry has no such value. */
 function FilterLink({ only, children }: { readonly only: Partial<AuditFilter>; readonly children: string }) {
+  if (Object.values(only).includes(null)) return null;
   return (
     <Link to={{ search: toFilterSearch(only) }} className={linkClass}>
       {children}
@@ -91,15 +93,9 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
         </dl>
       </div>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
-        {entry.actor_id === null ? null : (
-          <FilterLink only={{ actor: entry.actor_id }}>All by this actor</FilterLink>
-        )}
-        {entry.subject_id === null ? null : (
-          <FilterLink only={{ subject: entry.subject_id }}>All about this user</FilterLink>
-        )}
-        {entry.object_id === null ? null : (
-          <FilterLink only={{ object: entry.object_id }}>All about this object</FilterLink>
-        )}
+        <FilterLink only={{ actor: entry.actor_id }}>All by this actor</FilterLink>
+        <FilterLink only={{ subject: entry.subject_id }}>All about this user</FilterLink>
+        <FilterLink only={{ object: entry.object_id }}>All about this object</FilterLink>
         {account === null ? null : (
           <Link to={`/admin/users/${entry.subject_id}?account=${account}`} className={linkClass}>
             Open the account
@@ -116,9 +112,7 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
             Open the position
           </Link>
         )}
-        {entry.request_id === null ? null : (
-          <FilterLink only={{ request: entry.request_id }}>All of this request</FilterLink>
-        )}
+        <FilterLink only={{ request: entry.request_id }}>All of this request</FilterLink>
       </div>
     </div>
   );

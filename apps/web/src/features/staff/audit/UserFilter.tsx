@@ -9,6 +9,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
+import { useDebouncedValue } from '../../../shared/time/useDebouncedValue.ts';
 import { IconButton } from '../../../shared/ui/index.ts';
 import { auditKeys, findUser, type SuggestedUser, suggestedFrom, suggestUsers } from './audit-entries.ts';
 
@@ -27,11 +28,7 @@ const noUsers: readonly SuggestedUser[] = [];
 
 function useSuggestions(text: string): readonly SuggestedUser[] {
   const supabase = useSupabase();
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text.trim()), debounceMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const settled = useDebouncedValue(text.trim(), debounceMs);
   const isEnough = settled.length >= suggestedFrom;
   const { data } = useQuery({
     queryKey: auditKeys.suggestions(settled),

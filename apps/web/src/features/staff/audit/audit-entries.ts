@@ -3,7 +3,7 @@ import { auditActionNames } from '@fulcrum/contract/audit-actions';
 import { isUuid } from '@fulcrum/domain';
 import { type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import { fetchCount, seekRows } from '../../../shared/supabase/keyset-pages.ts';
-import { getLocalMidnight } from '../../../shared/time/day-range.ts';
+import { type Days, toIsoSpan } from '../../../shared/time/day-range.ts';
 
 export const pageRows = 50;
 
@@ -14,15 +14,12 @@ export interface Cursor {
   readonly id: number;
 }
 
-export interface AuditFilter {
+export interface AuditFilter extends Days {
   readonly actor: string | null;
   readonly subject: string | null;
   readonly object: string | null;
   readonly request: string | null;
   readonly action: string | null;
-  /** Days in the viewer's time zone, `YYYY-MM-DD`, both inclusive. */
-  readonly from: string | null;
-  readonly to: string | null;
 }
 
 const selectedColumns =
@@ -46,15 +43,15 @@ function applyFilter(
     Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null)),
   );
   if (filter.action !== null) narrowed = narrowed.in('action', auditActionNames(filter.action));
-  const [from, until] = [getLocalMidnight(filter.from), getLocalMidnight(filter.to, 1)];
-  if (from !== null) narrowed = narrowed.gte('at', new Date(from).toISOString());
-  if (until !== null) narrowed = narrowed.lt('at', new Date(until).toISOString());
+  const { start, end } = toIsoSpan(filter);
+  if (start !== null) narrowed = narrowed.gte('at', start);
+  if (end !== null) narrowed = narrowed.lt('at', end);
   return narrowed;
 }
 
 /** The filter as `export_list` takes it. */
 export function exportArgs(filter: AuditFilter) {
-  const [from, until] = [getLocalMidnight(filter.from), getLocalMidnight(filter.to, 1)];
+  const { start, end } = toIsoSpan(filter);
   return {
     p_list: 'audit' as const,
     p_actor_id: filter.actor,
@@ -62,8 +59,8 @@ export function exportArgs(filter: AuditFilter) {
     p_object_id: filter.object,
     p_request_id: filter.request,
     p_action: filter.action,
-    p_from: from === null ? null : new Date(from).toISOString(),
-    p_to: until === null ? null : new Date(until).toISOString(),
+    p_from: start,
+    p_to: end,
   };
 }
 

@@ -3,26 +3,17 @@
  * row has a marked edge.
  */
 import { texts } from '@fulcrum/contract/texts';
-import ChartCandlestick from 'lucide-react/icons/chart-candlestick';
-import Eye from 'lucide-react/icons/eye';
-import Wallet from 'lucide-react/icons/wallet';
 import { type Column, DataTable, type DataTableProps } from '../../../shared/table/index.ts';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Avatar, IconButton } from '../../../shared/ui/index.ts';
 import { actionsFor, EmailAddress, type UserAction } from '../user-dialogs/index.ts';
+import { actionVariants } from '../users/RowMenu.tsx';
 import type { ManagedSort, ManagedUser } from './managed-users.ts';
-
-const actionVariants = {
-  impersonate: { name: 'Impersonate', Icon: Eye },
-  positions: { name: 'View positions of', Icon: ChartCandlestick },
-  funds: { name: 'Manage funds of', Icon: Wallet },
-} as const;
-const isOffered = (action: UserAction): action is keyof typeof actionVariants => action in actionVariants;
 
 /** The id of the row that gets the focus back after the user's page closes. */
 export const rowId = (userId: string): string => `managed-${userId}`;
 
-export type OnManagedAction = (action: keyof typeof actionVariants, user: ManagedUser) => void;
+export type OnManagedAction = (action: UserAction, user: ManagedUser) => void;
 
 interface RowActionsProps {
   readonly user: ManagedUser;
@@ -32,21 +23,19 @@ interface RowActionsProps {
 function RowActions({ user, onAction }: RowActionsProps) {
   return (
     <span className="relative z-10 inline-flex">
-      {actionsFor(user, 'manager')
-        .filter(isOffered)
-        .map((action) => {
-          const { name, Icon } = actionVariants[action];
-          return (
-            <IconButton
-              key={action}
-              label={`${name} ${user.username}`}
-              className="!size-7 max-md:!size-11 !text-text-3 group-hover/row:!text-text hover:!text-text group-aria-[current=true]/row:!text-text-2"
-              onClick={() => onAction(action, user)}
-            >
-              <Icon size={15} aria-hidden="true" />
-            </IconButton>
-          );
-        })}
+      {actionsFor(user, 'manager').map((action) => {
+        const { of, Icon } = actionVariants[action];
+        return (
+          <IconButton
+            key={action}
+            label={`${of} ${user.username}`}
+            className="!size-7 max-md:!size-11 !text-text-3 group-hover/row:!text-text hover:!text-text group-aria-[current=true]/row:!text-text-2"
+            onClick={() => onAction(action, user)}
+          >
+            <Icon size={15} aria-hidden="true" />
+          </IconButton>
+        );
+      })}
     </span>
   );
 }

@@ -3,7 +3,7 @@
  * action; another search clears the selection.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import {
@@ -18,10 +18,8 @@ import { SearchField } from '../../../shared/table/SearchField.tsx';
 import { formatClockWithSeconds } from '../../../shared/time/dates.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
 import { useRefetchOnChange } from '../rows/useRefetchOnChange.ts';
-import { BulkDialog } from '../users/BulkDialog.tsx';
-import type { BulkKind } from '../users/bulk.ts';
-import { refusedIds } from '../users/report.ts';
 import { SelectionBar } from '../users/UsersTableFooter.tsx';
+import { useBulkDialog } from '../users/useBulkDialog.tsx';
 import { useSelectAll } from '../users/useSelectAll.ts';
 import { useSelection } from '../users/useSelection.ts';
 import { ManagedRows, type OnManagedAction } from './ManagedRows.tsx';
@@ -65,7 +63,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
   const { rows, waiting, show } = useFrozenRows(data?.users, scope, isFrozen);
   const heading = useRef<HTMLHeadingElement>(null);
   const selection = useSelection(filter.search);
-  const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
+  const { dialog, openBulk } = useBulkDialog({ selection, fallbackFocus: () => heading.current });
   const { isSelecting, selectAll } = useSelectAll(
     isSearch ? { p_search: filter.search } : {},
     selection.replace,
@@ -129,7 +127,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
               selection.clear();
               heading.current?.focus();
             }}
-            onBulk={(kind) => setBulk({ kind, ids: [...selection.selected] })}
+            onBulk={(kind) => openBulk({ kind, ids: [...selection.selected] })}
             area="manager"
           />
         </div>
@@ -147,16 +145,7 @@ export function ManagedUsers({ urlState, onAction }: ManagedUsersProps) {
           <span className="figures text-text-3">Updated {formatClockWithSeconds(reading.dataUpdatedAt)}</span>
         </TableFooter>
       )}
-      {bulk === null ? null : (
-        <BulkDialog
-          kind={bulk.kind}
-          ids={bulk.ids}
-          onDone={(report) => selection.replace(refusedIds(report))}
-          onStopped={selection.replace}
-          onClose={() => setBulk(null)}
-          fallbackFocus={() => heading.current}
-        />
-      )}
+      {dialog}
     </section>
   );
 }

@@ -117,13 +117,7 @@ export function SelectedUser({ userId, onAction, onBack }: SelectedUserProps) {
       return (
         <>
           <AccountStrip profile={profile} account={shown} onAction={openAction} />
-          <AccountList
-            username={profile.username}
-            accounts={reading.data}
-            reading={reading}
-            shownId={shown.id ?? userId}
-            onShow={show}
-          />
+          <AccountList user={profile} reading={reading} shown={shown} onShow={show} />
           <ApiKeys userId={userId} username={profile.username} />
           <Fragment key={shown.id}>
             <StaffPositions status="open" user={user} account={shown} prefix="open_" />

@@ -4,8 +4,8 @@ import { texts } from '@fulcrum/contract/texts';
 import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import Calculator from 'lucide-react/icons/calculator';
 import Check from 'lucide-react/icons/check';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ChangedMeanwhile } from '../../../shared/form/ChangedMeanwhile.tsx';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Button, FormError, showToast } from '../../../shared/ui/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
@@ -62,35 +62,19 @@ function DerivedPnl({ edit }: { readonly edit: Edit }) {
 
 function Conflict({ edit }: { readonly edit: Edit }) {
   const { before, position, form, reset } = edit;
-  const box = useRef<HTMLDivElement>(null);
-  const version = before === null ? null : position.version;
-  useEffect(() => {
-    if (version !== null) box.current?.focus();
-  }, [version]);
   if (before === null) return null;
   const theirs = changedFields(before, position).length;
   const mine = form.changed.length;
   return (
-    <div
-      ref={box}
-      tabIndex={-1}
-      role="alert"
-      className="mx-6 mb-2 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control bg-warn-weak px-3 py-2 text-12 outline-none max-md:mx-3"
+    <ChangedMeanwhile
+      version={position.version}
+      onTheirs={mine === 0 ? null : reset}
+      theirs="Use their version"
+      className="mx-6 mb-2 max-md:mx-3"
     >
-      <TriangleAlert size={16} aria-hidden="true" className="shrink-0 text-warn" />
-      <p className="min-w-48 flex-1">
-        <strong className="font-semibold">{texts.changedMeanwhile}</strong>
-        {` Under Current is version ${position.version} with ${theirs === 1 ? '1 field' : `${theirs} fields`} changed from version ${before.version}. `}
-        {mine === 0
-          ? 'Your entries match it.'
-          : 'Your changes stay under New. Compare both, then save again.'}
-      </p>
-      {mine === 0 ? null : (
-        <Button size="compact" onClick={reset}>
-          Use their version
-        </Button>
-      )}
-    </div>
+      {`Under Current is version ${position.version} with ${theirs === 1 ? '1 field' : `${theirs} fields`} changed from version ${before.version}. `}
+      {mine === 0 ? 'Your entries match it.' : 'Your changes stay under New. Compare both, then save again.'}
+    </ChangedMeanwhile>
   );
 }
 

@@ -6,11 +6,20 @@
 import { useQuery } from '@tanstack/react-query';
 import X from 'lucide-react/icons/x';
 import { Dialog as Radix } from 'radix-ui';
-import { useCallback, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
-import { Badge, Button, EmptyState, IconButton, ReadError, Skeleton } from '../../../shared/ui/index.ts';
+import {
+  Badge,
+  Button,
+  EmptyState,
+  IconButton,
+  Modal,
+  ReadError,
+  Skeleton,
+} from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
+import type { DialogProps } from '../user-dialogs/dialog-props.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { EditForm } from './EditForm.tsx';
 import { editFields } from './edit-form.ts';
@@ -18,10 +27,8 @@ import { PositionHistory } from './PositionHistory.tsx';
 import { type EditedPosition, moneyKeys, readPosition } from './requests.ts';
 import { useEdit } from './useEdit.ts';
 
-export interface EditPositionDialogProps {
+export interface EditPositionDialogProps extends DialogProps {
   readonly positionId: string;
-  readonly onClose: () => void;
-  readonly onDone?: (() => void) | undefined;
 }
 
 const dialogClass =
@@ -64,13 +71,8 @@ function Heading({ position }: { readonly position: EditedPosition }) {
   );
 }
 
-interface EditingProps {
+interface EditingProps extends Omit<ComponentProps<typeof EditForm>, 'edit'> {
   readonly opened: EditedPosition;
-  readonly onClose: () => void;
-  readonly onSaved: () => void;
-  readonly onDirty: (isDirty: boolean) => void;
-  readonly isLeaving: boolean;
-  readonly onStay: () => void;
 }
 function Editing({ opened, ...rest }: EditingProps) {
   const edit = useEdit(opened);
@@ -108,7 +110,7 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
           opened={opened}
           onClose={leave}
           onSaved={() => {
-            onDone?.();
+            onDone();
             onClose();
           }}
           onDirty={onDirty}
@@ -129,38 +131,31 @@ export default function EditPositionDialog({ positionId, onClose, onDone }: Edit
   };
 
   return (
-    <Radix.Root open onOpenChange={(isOpen) => isOpen || leave()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
-        <Radix.Content
-          aria-describedby={undefined}
-          aria-modal="true"
-          onInteractOutside={(event) => event.preventDefault()}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            const focusTarget = opener.current?.isConnected
-              ? opener.current
-              : document.getElementById('content');
-            if (focusTarget instanceof HTMLElement) focusTarget.focus({ preventScroll: true });
-          }}
-          className={dialogClass}
-        >
-          <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 short:min-h-0 short:py-1 max-md:px-3">
-            <div className="min-w-0 grow">
-              <Radix.Title className="text-16 font-semibold">Edit Position</Radix.Title>
-              {opened ? <Heading position={opened} /> : <Skeleton className="mt-1 h-3.5 w-56" />}
-            </div>
-            {opened ? <PositionHistory positionId={positionId} /> : null}
-            <IconButton label="Close" onClick={leave} className="-mr-1.5">
-              <X size={16} aria-hidden="true" />
-            </IconButton>
-          </div>
-          {content()}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      onOpenChange={(isOpen) => isOpen || leave()}
+      aria-describedby={undefined}
+      onInteractOutside={(event) => event.preventDefault()}
+      onOpenAutoFocus={() => {
+        opener.current = document.activeElement;
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        const focusTarget = opener.current?.isConnected ? opener.current : document.getElementById('content');
+        if (focusTarget instanceof HTMLElement) focusTarget.focus({ preventScroll: true });
+      }}
+      className={dialogClass}
+    >
+      <div className="flex min-h-[72px] shrink-0 items-center gap-3 border-b border-line px-6 py-3 short:min-h-0 short:py-1 max-md:px-3">
+        <div className="min-w-0 grow">
+          <Radix.Title className="text-16 font-semibold">Edit Position</Radix.Title>
+          {opened ? <Heading position={opened} /> : <Skeleton className="mt-1 h-3.5 w-56" />}
+        </div>
+        {opened ? <PositionHistory positionId={positionId} /> : null}
+        <IconButton label="Close" onClick={leave} className="-mr-1.5">
+          <X size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+      {content()}
+    </Modal>
   );
 }

@@ -13,22 +13,15 @@ import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
+import { useDebouncedValue } from '../../../shared/time/useDebouncedValue.ts';
 import { Button, Dialog, Segmented, showToast } from '../../../shared/ui/index.ts';
-import { type ShownAccount, titleOf } from '../shown-account.ts';
-import type { UserSummary } from '../user-dialogs/actions.ts';
+import { titleOf } from '../shown-account.ts';
+import type { UserDialogProps } from '../user-dialogs/dialog-props.ts';
 import { CategorizedReasonField } from './CategorizedReasonField.tsx';
 import { fundsGrid, parseFunds, stepFunds } from './funds-amount.ts';
 import { fundsReasons, type Reason, toReasonText } from './reasons.ts';
 import { adjustFunds, moneyKeys, previewFunds } from './requests.ts';
-import { useDebouncedValue } from './useDebouncedValue.ts';
 import { WalletEffect } from './WalletEffect.tsx';
-
-export interface FundsDialogProps {
-  readonly user: UserSummary;
-  readonly account: ShownAccount;
-  readonly onClose: () => void;
-  readonly onDone?: (() => void) | undefined;
-}
 
 type Direction = 'add' | 'subtract';
 const directions = [
@@ -36,7 +29,7 @@ const directions = [
   { value: 'subtract', label: 'Subtract', tone: 'down' },
 ] as const;
 
-export default function FundsDialog({ user, account, onClose, onDone }: FundsDialogProps) {
+export default function FundsDialog({ user, account, onClose, onDone }: UserDialogProps) {
   const { supabase } = useSignedIn();
   const cache = useQueryClient();
   const [direction, setDirection] = useState<Direction>('add');
@@ -97,7 +90,7 @@ export default function FundsDialog({ user, account, onClose, onDone }: FundsDia
           'success',
           titleOf(`${formatAmount(Number(signed), 'always')} USDT for ${user.username}`, account),
         );
-        onDone?.();
+        onDone();
         onClose();
       },
       (cause) => {

@@ -11,9 +11,9 @@ import { newClientId } from '../../../shared/ids/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getErrorMessage, RequestError } from '../../../shared/supabase/index.ts';
+import { useDebouncedValue } from '../../../shared/time/useDebouncedValue.ts';
 import { type EditField, type EditTexts, parseForm, rebase, toEditTexts } from './edit-form.ts';
 import { type EditedPosition, moneyKeys, previewEdit, readPosition, updatePosition } from './requests.ts';
-import { useDebouncedValue } from './useDebouncedValue.ts';
 
 /** Detects another user's change while the form is open. */
 const previewRefreshMs = 10_000;

@@ -11,14 +11,10 @@ import { type Column, DataTable, type DataTableProps } from '../../../shared/tab
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { IconButton } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
+import type { PairSteps } from '../../market/index.ts';
 import { LivePnl, LiveRoe, MarkPrice, toClosedRoe } from './live-figures.tsx';
 import { getSorts, type Sort } from './positions-query.ts';
 import type { StaffPosition } from './usePositions.ts';
-
-export interface PairSteps {
-  readonly tickSize: number;
-  readonly stepSize: number;
-}
 
 /** What the columns depend on; each value is memoized, because the rows are live. */
 interface ColumnOptions {

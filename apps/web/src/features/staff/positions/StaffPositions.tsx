@@ -6,7 +6,7 @@
  */
 import { texts } from '@fulcrum/contract/texts';
 import type { PositionStatus } from '@fulcrum/domain';
-import { useCallback, useId, useMemo, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { useExport } from '../../../shared/download/useExport.ts';
 import { formatFigure, Pnl } from '../../../shared/numbers/index.ts';
 import {
@@ -18,14 +18,14 @@ import {
 } from '../../../shared/table/index.ts';
 import { EmptyState } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
-import { usePairs } from '../../market/index.ts';
+import { usePairSteps } from '../../market/index.ts';
 import { MainAccounts } from '../MainAccounts.tsx';
 import { useRefreshPaused } from '../rows/refresh-paused.ts';
 import { mainAccount, type ShownAccount, titleOf } from '../shown-account.ts';
 import { EditPosition } from './EditPosition.tsx';
 import { LiveSum, PriceSubscription } from './live-figures.tsx';
 import { PositionFilters } from './PositionFilters.tsx';
-import { type PairSteps, PositionTable } from './PositionTable.tsx';
+import { PositionTable } from './PositionTable.tsx';
 import {
   filterArgs,
   filterQuery,
@@ -45,25 +45,26 @@ export interface StaffPositionsProps {
   readonly user: { readonly id: string; readonly username: string } | null;
   /** Of the user; the main one by default. */
   readonly account?: ShownAccount;
-  /** Defaults to 'Open Positions' or 'Closed Positions', with ' - {username}' and the account's name for one user. */
-  readonly title?: string;
   /** Prefix of the table's URL parameters, so that several tables share a page: `open_`, `closed_`. */
   readonly prefix: string;
 }
 
 const labels = {
-  open: { title: 'Open Positions', what: 'open positions', one: 'open position', empty: 'No open positions' },
+  open: {
+    title: 'Open Positions',
+    what: 'open positions',
+    one: 'open position',
+    empty: 'No open positions',
+    next: 'New positions appear here automatically.',
+  },
   closed: {
     title: 'Closed Positions',
     what: 'closed positions',
     one: 'closed position',
     empty: texts.noClosedPositions,
+    next: 'Positions appear here once they are closed.',
   },
 } as const satisfies Record<PositionStatus, object>;
-const emptyTexts = {
-  open: 'New positions appear here automatically.',
-  closed: 'Positions appear here once they are closed.',
-} as const satisfies Record<PositionStatus, string>;
 
 const orderLabels: Readonly<Record<Sort, string>> = {
   time: 'time',
@@ -72,17 +73,6 @@ const orderLabels: Readonly<Record<Sort, string>> = {
   leverage: 'leverage',
   pnl: 'PnL',
 };
-
-/** Shows all decimals, for a pair that left the catalogue. */
-const finestSteps: PairSteps = { tickSize: 1e-8, stepSize: 1e-8 };
-
-function useSteps() {
-  const { data: pairs } = usePairs();
-  return useMemo(() => {
-    const known = new Map<string, PairSteps>(pairs?.map((pair) => [pair.symbol, pair]));
-    return (symbol: string) => known.get(symbol) ?? finestSteps;
-  }, [pairs]);
-}
 
 interface EmptyPositionsProps {
   readonly status: PositionStatus;
@@ -94,13 +84,11 @@ interface EmptyPositionsProps {
 
 function EmptyPositions({ status, query, total, onClear, onFirst }: EmptyPositionsProps) {
   if (total > 0) return <EmptyPage what="positions" onFirst={onFirst} />;
-  if (!isFiltered(query)) return <EmptyState title={labels[status].empty}>{emptyTexts[status]}</EmptyState>;
+  const { empty, next } = labels[status];
+  if (!isFiltered(query)) return <EmptyState title={empty}>{next}</EmptyState>;
   const { from, to } = query;
   return (
-    <EmptyState
-      title={labels[status].empty}
-      action={<EmptyAction onPress={onClear}>Clear filters</EmptyAction>}
-    >
+    <EmptyState title={empty} action={<EmptyAction onPress={onClear}>Clear filters</EmptyAction>}>
       {from !== null && to !== null && from > to
         ? 'The first day is after the last one.'
         : 'No positions match these filters.'}
@@ -133,7 +121,7 @@ function PnlSum({ status, rows, read }: PnlSumProps) {
   );
 }
 
-export function StaffPositions({ status, user, account = mainAccount, title, prefix }: StaffPositionsProps) {
+export function StaffPositions({ status, user, account = mainAccount, prefix }: StaffPositionsProps) {
   const heading = useId();
   const [urlQuery, change] = useUrlState(positionsUrlState, prefix);
   const scope = user === null ? 'named' : 'one';
@@ -147,12 +135,11 @@ export function StaffPositions({ status, user, account = mainAccount, title, pre
   );
   const refetchPositions = useRefetchPositions();
   const { isExporting, exportAll } = useExport('positions');
-  const stepsOf = useSteps();
+  const stepsOf = usePairSteps();
   const isPaused = useRefreshPaused();
 
-  const { what, one } = labels[status];
-  const { title: usual } = labels[status];
-  const name = title ?? (user === null ? usual : titleOf(`${usual} - ${user.username}`, account));
+  const { title, what, one } = labels[status];
+  const name = user === null ? title : titleOf(`${title} - ${user.username}`, account);
   const onSymbol = useCallback((symbol: string) => change((held) => filterQuery(held, { symbol })), [change]);
   const onSort = useCallback((column: Sort) => change((held) => sortQuery(held, column)), [change]);
   const onPage = (page: number) => change({ page });

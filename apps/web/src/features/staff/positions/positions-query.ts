@@ -5,7 +5,7 @@
 import type { positionSorts } from '@fulcrum/contract';
 import type { PositionStatus } from '@fulcrum/domain';
 import { type SortOrder, sortOrders, toggleSort } from '../../../shared/table/sort.ts';
-import { getLocalMidnight, parseDay } from '../../../shared/time/day-range.ts';
+import { parseDay, toIsoSpan } from '../../../shared/time/day-range.ts';
 import {
   choiceField,
   defineUrlState,
@@ -85,17 +85,18 @@ export const sortQuery = (query: PositionsQuery, sort: Sort): PositionsQuery => 
 export const isFiltered = ({ symbol, from, to }: PositionsQuery): boolean =>
   symbol.trim() !== '' || from !== null || to !== null;
 
-const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
 /** The arguments that list and export share; without an owner those of the main accounts of all users. */
-export const filterArgs = (query: PositionsQuery, status: PositionStatus, owner: PositionsOwner | null) => ({
-  p_status: status,
-  p_user_id: owner?.userId ?? null,
-  p_account_id: owner?.accountId ?? null,
-  p_symbol: query.symbol.trim() || null,
-  p_from: toIso(getLocalMidnight(query.from)),
-  p_to: toIso(getLocalMidnight(query.to, 1)),
-});
+export function filterArgs(query: PositionsQuery, status: PositionStatus, owner: PositionsOwner | null) {
+  const { start, end } = toIsoSpan(query);
+  return {
+    p_status: status,
+    p_user_id: owner?.userId ?? null,
+    p_account_id: owner?.accountId ?? null,
+    p_symbol: query.symbol.trim() || null,
+    p_from: start,
+    p_to: end,
+  };
+}
 
 export const listArgs = (query: PositionsQuery, status: PositionStatus, owner: PositionsOwner | null) => ({
   ...filterArgs(query, status, owner),

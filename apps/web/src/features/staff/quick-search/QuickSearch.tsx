@@ -25,7 +25,7 @@ import { Keys } from '../../../shared/actions/index.ts';
 import { ComboboxField, Listbox, ListboxOption, useCombobox } from '../../../shared/combobox/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
-import { Avatar, Badge, Button, Spinner } from '../../../shared/ui/index.ts';
+import { Avatar, Badge, Button, Modal, Spinner } from '../../../shared/ui/index.ts';
 import { KycBadge, RestrictedBadge } from '../user/badges.tsx';
 import { roleLabels } from '../user-dialogs/index.ts';
 import type { EarlyInput } from './EarlyField.tsx';
@@ -331,33 +331,28 @@ export default function QuickSearch(props: QuickSearchProps) {
   const { onClose, opener } = props;
   const isGone = useRef<boolean>(false);
   return (
-    <Radix.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="fade fixed inset-0 z-40 bg-backdrop" />
-        <Radix.Content
-          aria-describedby={undefined}
-          aria-modal="true"
-          // The field took it already.
-          onOpenAutoFocus={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            // The new page has the focus, or a dialog that opened there.
-            if (isGone.current && document.querySelector('[aria-modal=true]')) return;
-            const back = isGone.current || !opener?.isConnected ? null : opener;
-            const to = back ?? document.getElementById('content');
-            if (to instanceof HTMLElement) to.focus({ preventScroll: true });
-          }}
-          className={`rise ${searchPanelStyles} z-50`}
-        >
-          <Radix.Title className="sr-only">Quick search</Radix.Title>
-          <SearchPanel
-            {...props}
-            onGone={() => {
-              isGone.current = true;
-            }}
-          />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      aria-describedby={undefined}
+      // The field took it already.
+      onOpenAutoFocus={(event) => event.preventDefault()}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault();
+        // The new page has the focus, or a dialog that opened there.
+        if (isGone.current && document.querySelector('[aria-modal=true]')) return;
+        const back = isGone.current || !opener?.isConnected ? null : opener;
+        const to = back ?? document.getElementById('content');
+        if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+      }}
+      className={`rise ${searchPanelStyles} z-50`}
+    >
+      <Radix.Title className="sr-only">Quick search</Radix.Title>
+      <SearchPanel
+        {...props}
+        onGone={() => {
+          isGone.current = true;
+        }}
+      />
+    </Modal>
   );
 }

@@ -116,17 +116,10 @@ export function groupEntries(
 
 /** The announcement for screen readers: `2 users, 1 page`. */
 export function resultLabel(groups: readonly Group[]): string {
-  const nouns = {
-    user: ['user', 'users'],
-    position: ['position', 'positions'],
-    chat: ['chat', 'chats'],
-    message: ['message', 'messages'],
-    page: ['page', 'pages'],
-  };
   const entries = groups.flatMap((group) => group.entries);
   const parts = (['user', 'position', 'chat', 'message', 'page'] as const).flatMap((kind) => {
     const count = entries.filter((entry) => entry.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${nouns[kind][count === 1 ? 0 : 1]}`];
+    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`];
   });
   return parts.length === 0 ? 'Nothing found' : parts.join(', ');
 }

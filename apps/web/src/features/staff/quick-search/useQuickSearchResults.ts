@@ -1,8 +1,9 @@
 /** The server's results for a text, or the recent users; requested once typing pauses. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
+import { useDebouncedValue } from '../../../shared/time/useDebouncedValue.ts';
 import { toSearchText } from './entries.ts';
 import { recentUserIds } from './recent-users.ts';
 import type { QuickSearchResults } from './results.ts';
@@ -11,20 +12,10 @@ import type { QuickSearchResults } from './results.ts';
 const debounceMs = 120;
 const noResults: QuickSearchResults = { users: [], positions: [], chats: [], messages: [] };
 
-function useDebouncedText(text: string): string {
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    if (text === debounced) return;
-    const timer = setTimeout(() => setDebounced(text), debounceMs);
-    return () => clearTimeout(timer);
-  }, [text, debounced]);
-  return debounced;
-}
-
 export function useQuickSearchResults(text: string) {
   const { supabase, user } = useSignedIn();
   const trimmedText = toSearchText(user.role, text);
-  const debouncedText = useDebouncedText(trimmedText);
+  const debouncedText = useDebouncedValue(trimmedText, debounceMs);
   const recent = useMemo(() => recentUserIds(user.id), [user.id]);
   const reading = useQuery({
     queryKey: ['staff', 'quick-search', debouncedText, debouncedText === '' ? recent : null],

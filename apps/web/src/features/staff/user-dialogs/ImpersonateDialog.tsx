@@ -2,12 +2,10 @@
  * Starts an impersonation of at most one hour. The account's owner does not see it; the audit log records it (A45, ADMIN-19).
  */
 import { useNavigate } from 'react-router';
-import { FormDialog } from '../../../shared/form/FormDialog.tsx';
-import { useSubmission } from '../../../shared/form/index.ts';
 import { homeOf, useSignedIn } from '../../../shared/session/index.ts';
 import type { UserDialogProps } from './dialog-props.ts';
 import { formatRefusal } from './form-refusal.ts';
-import { ReasonField, validateReason } from './ReasonField.tsx';
+import { ReasonDialog } from './ReasonDialog.tsx';
 import { startImpersonation } from './start-impersonation.ts';
 
 export default function ImpersonateDialog({ user, account, onClose }: UserDialogProps) {
@@ -15,23 +13,14 @@ export default function ImpersonateDialog({ user, account, onClose }: UserDialog
   const navigate = useNavigate();
   const { username } = user;
 
-  const submission = useSubmission({
-    names: ['reason'],
-    check: (fields) => ({ reason: validateReason(fields.reason) }),
-    send: async (fields) => {
-      const target = await startImpersonation(supabase, {
-        userId: user.id,
-        accountId: account.id,
-        reason: fields.reason,
-      });
-      // Leads to the home of the user's role: only traders have the dashboard.
-      if (target) await navigate(homeOf(target.role), { replace: true });
-    },
-    failed: (cause) => formatRefusal(`Failed to impersonate ${username}`, cause),
-  });
+  const send = async (reason: string): Promise<undefined> => {
+    const target = await startImpersonation(supabase, { userId: user.id, accountId: account.id, reason });
+    // Leads to the home of the user's role: only traders have the dashboard.
+    if (target) await navigate(homeOf(target.role), { replace: true });
+  };
 
   return (
-    <FormDialog
+    <ReasonDialog
       title={`Impersonate ${username}`}
       description={
         <>
@@ -45,14 +34,11 @@ export default function ImpersonateDialog({ user, account, onClose }: UserDialog
           )}
         </>
       }
-      submission={submission}
+      hint="Shown above every page during the impersonation, and stored in the audit log."
+      send={send}
+      failed={(cause) => formatRefusal(`Failed to impersonate ${username}`, cause)}
       onClose={onClose}
       submit="Impersonate"
-    >
-      <ReasonField
-        hint="Shown above every page during the impersonation, and stored in the audit log."
-        error={submission.errorOf('reason')}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -3,6 +3,7 @@ export type { DialogAction } from './dialogs.tsx';
 export { EmailAddress } from './EmailAddress.tsx';
 export { ManagerSelect } from './ManagerSelect.tsx';
 export { type Manager, useManagers } from './managers.ts';
+export { ReasonDialog } from './ReasonDialog.tsx';
 export { ReasonField, validateReason } from './ReasonField.tsx';
 export { roleLabels } from './roles.ts';
 export { type OpenDialog, UserDialogs, useOpenDialog } from './UserDialogs.tsx';

@@ -5,6 +5,7 @@ import { accountKindNames } from '../../../shared/account/account-kinds.ts';
 import { Amount } from '../../../shared/numbers/index.ts';
 import { type Column, DataTable, type Reading } from '../../../shared/table/index.ts';
 import { ReadError, Skeleton } from '../../../shared/ui/index.ts';
+import type { ShownAccount } from '../shown-account.ts';
 import type { TradingAccount } from './accounts.ts';
 
 const statusLabels = { active: 'Active', archived: 'Archived' } as const satisfies Record<
@@ -80,14 +81,14 @@ const toColumns = (onShow: ((id: string) => void) | null): readonly Column<Tradi
 ];
 
 interface AccountListProps {
-  readonly username: string;
-  readonly accounts: readonly TradingAccount[] | undefined;
-  readonly reading: Reading;
-  readonly shownId: string;
+  readonly user: { readonly id: string; readonly username: string };
+  readonly reading: Reading & { readonly data: readonly TradingAccount[] | undefined };
+  readonly shown: ShownAccount;
   readonly onShow: (id: string) => void;
 }
 
-export function AccountList({ username, accounts, reading, shownId, onShow }: AccountListProps) {
+export function AccountList({ user, reading, shown, onShow }: AccountListProps) {
+  const { data: accounts } = reading;
   const isOne = accounts !== undefined && accounts.length === 1;
   return (
     <section aria-labelledby="accounts" className="panel overflow-hidden">
@@ -100,13 +101,13 @@ export function AccountList({ username, accounts, reading, shownId, onShow }: Ac
         </div>
       ) : (
         <DataTable
-          caption={`Accounts of ${username}`}
+          caption={`Accounts of ${user.username}`}
           columns={toColumns(isOne ? null : onShow)}
           rows={accounts}
           reading={reading}
           failed={failed}
           empty={null}
-          currentId={isOne ? null : shownId}
+          currentId={isOne ? null : (shown.id ?? user.id)}
           rowHeight={36}
           tableClassName="whitespace-nowrap"
         />

@@ -1,49 +1,12 @@
 /** The API keys of a trader, without secrets, each with a button that revokes it. Nothing is shown for a trader without keys. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { FormDialog } from '../../../shared/form/FormDialog.tsx';
-import { failedWith, useSubmission } from '../../../shared/form/index.ts';
+import { failedWith } from '../../../shared/form/index.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
 import { ReadError, showToast } from '../../../shared/ui/index.ts';
 import { fetchKeys, KeyList, type ListedKey } from '../../api-keys/index.ts';
-import { ReasonField, validateReason } from '../user-dialogs/index.ts';
+import { ReasonDialog } from '../user-dialogs/index.ts';
 import { refetchMs, userKey } from './user-queries.ts';
-
-interface RevokeKeyDialogProps {
-  readonly item: ListedKey;
-  readonly username: string;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function RevokeKeyDialog({ item, username, onDone, onClose }: RevokeKeyDialogProps) {
-  const supabase = useSupabase();
-  const submission = useSubmission({
-    names: ['reason'],
-    check: (fields) => ({ reason: validateReason(fields.reason) }),
-    send: async (fields) => {
-      await unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: item.id, p_reason: fields.reason }));
-      return () => {
-        showToast('success', 'Key revoked');
-        onDone();
-        onClose();
-      };
-    },
-    failed: failedWith('Failed to revoke the key'),
-  });
-  return (
-    <FormDialog
-      title={`Revoke ${item.name}`}
-      description={`Programs of ${username} that use this key are refused at once, and this cannot be undone.`}
-      submission={submission}
-      onClose={onClose}
-      submit="Revoke key"
-      tone="down"
-    >
-      <ReasonField hint="Stored in the audit log." error={submission.errorOf('reason')} />
-    </FormDialog>
-  );
-}
 
 interface ApiKeysProps {
   readonly userId: string;
@@ -62,7 +25,10 @@ export function ApiKeys({ userId, username }: ApiKeysProps) {
   const { data, isError } = reading;
   const [revoked, setRevoked] = useState<ListedKey | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const onDone = () => void cache.invalidateQueries({ queryKey: userKey(userId) });
+  const close = () => {
+    setRevoked(null);
+    list.current?.focus();
+  };
   if (data === undefined ? !isError : data.length === 0) return null;
   return (
     <section aria-labelledby="api-keys" className="panel overflow-hidden">
@@ -77,14 +43,21 @@ export function ApiKeys({ userId, username }: ApiKeysProps) {
         </div>
       )}
       {revoked === null ? null : (
-        <RevokeKeyDialog
-          item={revoked}
-          username={username}
-          onDone={onDone}
-          onClose={() => {
-            setRevoked(null);
-            list.current?.focus();
+        <ReasonDialog
+          title={`Revoke ${revoked.name}`}
+          description={`Programs of ${username} that use this key are refused at once, and this cannot be undone.`}
+          send={async (reason) => {
+            await unwrap(supabase.rest.rpc('revoke_api_key', { p_key_id: revoked.id, p_reason: reason }));
+            return () => {
+              showToast('success', 'Key revoked');
+              void cache.invalidateQueries({ queryKey: userKey(userId) });
+              close();
+            };
           }}
+          failed={failedWith('Failed to revoke the key')}
+          onClose={close}
+          submit="Revoke key"
+          tone="down"
         />
       )}
     </section>

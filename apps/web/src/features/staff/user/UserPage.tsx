@@ -3,12 +3,12 @@
  * announced change of the account; the rest refreshes every 30 s.
  */
 import { useQuery } from '@tanstack/react-query';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { type ComponentType, useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { TableChangesProvider } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
+import { BackLink } from '../../../shared/ui/BackLink.tsx';
 import { ButtonLink, EmptyState, ReadError, Skeleton, TabPanel, Tabs } from '../../../shared/ui/index.ts';
 import { PositionFromUrl } from '../positions/PositionFromUrl.tsx';
 import { StaffPositions } from '../positions/StaffPositions.tsx';
@@ -74,10 +74,9 @@ const traderSections = ['positions', 'ledger', 'transactions', 'orders', 'kyc', 
 const staffSections = ['audit'] as const;
 
 const usersLink = (
-  <ButtonLink tone="quiet" size="compact" to="/admin?tab=users" className="-ml-2 self-start">
-    <ArrowLeft size={14} aria-hidden="true" />
+  <BackLink to="/admin?tab=users" className="-ml-2 self-start">
     Users
-  </ButtonLink>
+  </BackLink>
 );
 
 const loading = (
@@ -156,13 +155,7 @@ function LoadedUser({ profile }: { readonly profile: UserProfile }) {
       <UserHeader profile={profile} account={shown} onAction={onAction} />
       {isTrader ? (
         <>
-          <AccountList
-            username={profile.username}
-            accounts={reading.data}
-            reading={reading}
-            shownId={shown.id ?? userId}
-            onShow={show}
-          />
+          <AccountList user={profile} reading={reading} shown={shown} onShow={show} />
           <ApiKeys userId={userId} username={profile.username} />
         </>
       ) : null}

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { useRepeatableClientId, useSubmission } from '../../../shared/form/index.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount } from '../../../shared/numbers/index.ts';
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { getErrorMessage } from '../../../shared/supabase/index.ts';
 import { Button, Dialog, showToast } from '../../../shared/ui/index.ts';
 import { ManagerSelect, ReasonField, validateReason } from '../user-dialogs/index.ts';
@@ -11,7 +12,6 @@ import { amountOf, BulkFields, type BulkTerms, noTerms, toCommand } from './Bulk
 import { BulkPreviewPane, useBulkPreview } from './BulkPreviewPane.tsx';
 import { BulkReport } from './BulkReport.tsx';
 import { type BulkCommand, type BulkKind, type ReportRow, useBulk } from './bulk.ts';
-import { pluralize } from './labels.ts';
 import { countOutcome } from './report.ts';
 
 interface Scope {
@@ -117,7 +117,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const clientIdFor = useRepeatableClientId();
   const reasoned = kind === 'assign' ? null : toCommand(kind, terms, inClass?.id ?? null);
   const preview = useBulkPreview(ids, report === null ? reasoned : null);
-  const scope = { users: pluralize(ids.length, 'user', 'users'), className: inClass?.name ?? null };
+  const scope = { users: pluralize(ids.length, 'user'), className: inClass?.name ?? null };
   const { title, text, tone } = dialogTexts[kind];
   const termsError = kind === 'assign' ? null : termsErrorOf(kind, terms, wasSubmitted);
 
@@ -153,7 +153,7 @@ export function BulkDialog(props: BulkDialogProps) {
   // By the preview, where there is one: the users who will change.
   const changed =
     preview.isCurrent && preview.preview ? countOutcome(preview.preview.rows, 'done') : ids.length;
-  const changedUsers = pluralize(changed, 'user', 'users');
+  const changedUsers = pluralize(changed, 'user');
   const { amount } = amountOf(terms);
   const submit =
     kind === 'funds' && reasoned?.kind === 'funds' && amount !== null

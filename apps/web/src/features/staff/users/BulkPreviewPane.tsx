@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { formatAmount } from '../../../shared/numbers/index.ts';
 import { unwrap, useSupabase } from '../../../shared/supabase/index.ts';
-import { useDebouncedValue } from '../money/useDebouncedValue.ts';
+import { useDebouncedValue } from '../../../shared/time/useDebouncedValue.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { type BulkPreview, type ReasonedCommand, toPreviewArgs } from './bulk.ts';
 import { formatPreview } from './report.ts';

@@ -6,10 +6,10 @@ import Minus from 'lucide-react/icons/minus';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
 import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import type { BulkKind, ReportRow } from './bulk.ts';
-import { pluralize } from './labels.ts';
 import { formatSummary, outcomeLabel, sortByOutcome } from './report.ts';
 
 const outcomeVariants = {
@@ -65,7 +65,7 @@ function LinksFile({ rows }: { readonly rows: readonly ReportRow[] }) {
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
       <Button onClick={() => downloadText(name, toCsv(['Email', 'Link'], linked), 'text/csv')}>
         <Download size={15} aria-hidden="true" />
-        {`Download ${pluralize(linked.length, 'link', 'links')}`}
+        {`Download ${pluralize(linked.length, 'link')}`}
       </Button>
       <p className="text-12 text-warn">The links are on this page only. Download them before you close it.</p>
     </div>

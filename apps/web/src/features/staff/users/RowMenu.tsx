@@ -25,7 +25,8 @@ interface ActionVariant {
   readonly Icon: typeof Ban;
 }
 
-const actionVariants = {
+/** What each action on a user is called, and its icon. */
+export const actionVariants = {
   edit: { label: 'Edit user…', of: 'Edit', Icon: SquarePen },
   positions: { label: 'View positions', of: 'View positions of', Icon: ChartCandlestick },
   funds: { label: 'Manage funds…', of: 'Manage funds of', Icon: Wallet },

@@ -7,6 +7,7 @@
 import { useQueries } from '@tanstack/react-query';
 import Bookmark from 'lucide-react/icons/bookmark';
 import { useRef, useState } from 'react';
+import { NameDialog } from '../../../shared/form/NameDialog.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { unwrap } from '../../../shared/supabase/index.ts';
 import { useColumnChoice } from '../../../shared/table/index.ts';
@@ -14,18 +15,21 @@ import { Button, Menu, MenuItem, MenuSeparator, showToast } from '../../../share
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { formatCount } from './labels.ts';
 import {
+  createView,
   deleteView,
   isChanged,
+  nameMax,
   queryOfView,
+  renameView,
   replaceView,
   type SavedView,
   useOwnViews,
+  validateName,
   validateQuery,
   viewsMax,
 } from './saved-views.ts';
 import { changeQuery, filterArgs, noFilter, type UsersFilter, usersUrlState } from './users-query.ts';
 import { usersKeys } from './useUsers.ts';
-import { ViewNameDialog } from './ViewNameDialog.tsx';
 
 const views = [
   { label: 'All users', filter: noFilter },
@@ -70,6 +74,7 @@ export function SavedViews({ prefix, counts }: SavedViewsProps) {
   const columns = useColumnChoice('users');
   const own = useOwnViews();
   const [named, setNamed] = useState<SavedView | 'new' | null>(null);
+  const renamed = named === 'new' ? null : named;
   const menu = useRef<HTMLButtonElement>(null);
   const current = own.find(({ id }) => id === query.view) ?? null;
   const changed = current !== null && isChanged(current, query, columns.chosen);
@@ -152,12 +157,22 @@ export function SavedViews({ prefix, counts }: SavedViewsProps) {
         )}
       </Menu>
       {named === null ? null : (
-        <ViewNameDialog
-          view={named === 'new' ? null : named}
-          query={query}
-          columns={columns.chosen}
-          taken={fixedNames}
-          onCreated={(id) => change({ view: id })}
+        <NameDialog
+          title={renamed === null ? 'Save as a view' : `Rename ${renamed.name}`}
+          description={
+            renamed === null ? 'Search, filters, order and columns come back with one press.' : undefined
+          }
+          submit={renamed === null ? 'Save view' : 'Rename'}
+          name={renamed?.name ?? ''}
+          maxLength={nameMax}
+          check={(name) =>
+            validateName(name, renamed?.id ?? null, fixedNames) ??
+            (renamed === null ? validateQuery(query) : null)
+          }
+          save={(name) => {
+            if (renamed === null) change({ view: createView(name, query, columns.chosen) });
+            else renameView(renamed.id, name);
+          }}
           onClose={() => setNamed(null)}
           fallbackFocus={() => menu.current}
         />

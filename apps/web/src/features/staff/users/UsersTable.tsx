@@ -6,7 +6,7 @@
  * Known limitation: the selection lives in this page only and is cleared by another search or filter.
  */
 import ListFilter from 'lucide-react/icons/list-filter';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { ExportButton } from '../../../shared/download/ExportButton.tsx';
 import { ColumnsMenu, useColumnChoice } from '../../../shared/table/index.ts';
 import { SearchField } from '../../../shared/table/SearchField.tsx';
@@ -16,17 +16,15 @@ import { Button, Popover, useMediaQuery, usePhone } from '../../../shared/ui/ind
 import { StaleNotice } from '../../../shared/ui/StaleNotice.tsx';
 import { useUrlState } from '../../../shared/url-state/index.ts';
 import { type StaffArea, type UserAction, type UserSummary, useOpenDialog } from '../user-dialogs/index.ts';
-import { BulkDialog } from './BulkDialog.tsx';
-import type { BulkKind } from './bulk.ts';
 import { CompactHeader } from './CompactHeader.tsx';
 import { userColumns } from './columns.tsx';
 import { Facets } from './Facets.tsx';
 import { FilterRow } from './FilterRow.tsx';
 import type { Sort } from './listed-user.ts';
-import { refusedIds } from './report.ts';
 import { SortSelect } from './SortSelect.tsx';
 import { UserRows } from './UserRows.tsx';
 import { SelectionBar, UsersPager } from './UsersTableFooter.tsx';
+import { useBulkDialog } from './useBulkDialog.tsx';
 import {
   changeQuery,
   facetsInUse,
@@ -58,11 +56,15 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
   const refetchUsers = useRefetchUsers();
   const selection = useSelection(JSON.stringify(filterArgs(query)));
   const { selected } = selection;
-  const [bulk, setBulk] = useState<{ readonly kind: BulkKind; readonly ids: readonly string[] } | null>(null);
   const { isSelecting, selectAll } = useSelectAll(filterArgs(query), selection.replace);
   const openDialog = useOpenDialog();
   const columns = useColumnChoice('users');
   const search = useRef<HTMLInputElement>(null);
+  const { dialog, openBulk } = useBulkDialog({
+    selection,
+    onChanged: refetchUsers,
+    fallbackFocus: () => search.current,
+  });
   const hasFilterColumn = useMediaQuery('(min-width: 1200px)');
   const phone = usePhone();
 
@@ -183,7 +185,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
                   selection.clear();
                   search.current?.focus();
                 }}
-                onBulk={(kind) => setBulk({ kind, ids: [...selected] })}
+                onBulk={(kind) => openBulk({ kind, ids: [...selected] })}
                 area={area}
               />
             ) : null}
@@ -196,23 +198,7 @@ export function UsersTable({ area, prefix, variant, onPositions }: UsersTablePro
           </div>
         )}
       </section>
-      {bulk === null ? null : (
-        <BulkDialog
-          kind={bulk.kind}
-          ids={bulk.ids}
-          onDone={(rows) => {
-            refetchUsers();
-            // Refused users stay selected for another attempt.
-            selection.replace(refusedIds(rows));
-          }}
-          onStopped={(unanswered) => {
-            refetchUsers();
-            selection.replace(unanswered);
-          }}
-          onClose={() => setBulk(null)}
-          fallbackFocus={() => search.current}
-        />
-      )}
+      {dialog}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Labels of users and of their lists. */
 import { formatFigure } from '../../../shared/numbers/index.ts';
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { roleLabels } from '../user-dialogs/roles.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
 import { kycVariants, type ListedUsers, noManager } from './listed-user.ts';
@@ -7,11 +8,9 @@ import { orderLabel } from './user-order.ts';
 import type { UsersFilter, UsersQuery } from './users-query.ts';
 
 export const formatCount = (count: number): string => formatFigure(count, 0);
-export const pluralize = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 export function resultLabel(total: number, query: UsersQuery): string {
-  return `${pluralize(total, 'result', 'results')}. Sorted by ${orderLabel(query)}`;
+  return `${pluralize(total, 'result')}. Sorted by ${orderLabel(query)}`;
 }
 
 export interface FilterChip {

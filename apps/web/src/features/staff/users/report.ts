@@ -1,6 +1,7 @@
 /** Texts and order of a bulk action's report: refused users come first. */
+
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import type { BulkKind, ReportRow } from './bulk.ts';
-import { pluralize } from './labels.ts';
 
 const outcomeRanks = { refused: 0, unchanged: 1, done: 2 } as const satisfies Record<
   ReportRow['outcome'],
@@ -31,7 +32,7 @@ export function formatPreview(rows: readonly ReportRow[]): string {
   const [done, unchanged, refused] = (['done', 'unchanged', 'refused'] as const).map((outcome) =>
     countOutcome(rows, outcome),
   );
-  const parts = [done === 1 ? '1 user changes' : `${pluralize(done ?? 0, 'user', 'users')} change`];
+  const parts = [done === 1 ? '1 user changes' : `${pluralize(done ?? 0, 'user')} change`];
   if (unchanged) parts.push(unchanged === 1 ? '1 stays unchanged' : `${unchanged} stay unchanged`);
   if (refused) parts.push(refused === 1 ? '1 is refused' : `${refused} are refused`);
   return `${parts.join(', ')}.`;
@@ -40,7 +41,7 @@ export function formatPreview(rows: readonly ReportRow[]): string {
 /** `17 users restricted, 1 unchanged, 2 refused.` */
 export function formatSummary(rows: readonly ReportRow[], kind: BulkKind): string {
   const [refused, unchanged] = [countOutcome(rows, 'refused'), countOutcome(rows, 'unchanged')];
-  const parts = [`${pluralize(countOutcome(rows, 'done'), 'user', 'users')} ${doneLabels[kind].ofMany}`];
+  const parts = [`${pluralize(countOutcome(rows, 'done'), 'user')} ${doneLabels[kind].ofMany}`];
   if (unchanged > 0) parts.push(`${unchanged} unchanged`);
   if (refused > 0) parts.push(`${refused} refused`);
   return `${parts.join(', ')}.`;

@@ -6,7 +6,8 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
-import { formatAmount, formatFigure } from '../../../shared/numbers/index.ts';
+import { formatAmount } from '../../../shared/numbers/index.ts';
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { DateTime } from '../../../shared/time/DateTime.tsx';
 import { Button } from '../../../shared/ui/index.ts';
@@ -33,9 +34,6 @@ export function ReconcileButton({ reconciliation }: { readonly reconciliation: R
   );
 }
 
-const pluralize = (count: number, one: string, many: string) =>
-  `${formatFigure(count, 0)} ${count === 1 ? one : many}`;
-
 function ReconciliationSummary({ found }: { readonly found: Reconciliation }) {
   const isConsistent = found.drifting_total === 0;
   const Icon = isConsistent ? CircleCheck : TriangleAlert;
@@ -53,7 +51,7 @@ function ReconciliationSummary({ found }: { readonly found: Reconciliation }) {
             : `${pluralize(found.drifting_total, 'wallet drifts', 'wallets drift')} from the ledger.`}
         </strong>{' '}
         <span className="figures text-text-2">
-          {`${pluralize(found.wallets, 'wallet', 'wallets')} with ${formatAmount(Number(found.balance))} USDT, ${pluralize(found.entries, 'entry', 'entries')} with ${formatAmount(Number(found.ledger))} USDT, read `}
+          {`${pluralize(found.wallets, 'wallet')} with ${formatAmount(Number(found.balance))} USDT, ${pluralize(found.entries, 'entry', 'entries')} with ${formatAmount(Number(found.ledger))} USDT, read `}
         </span>
         <span className="text-text-2">
           <DateTime iso={found.at} />

@@ -7,6 +7,7 @@ import { failedWith, useRequest } from '../../../shared/form/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Button, showToast } from '../../../shared/ui/index.ts';
 import { closeSession } from './close-session.ts';
+import { consoleAction } from './console-action.ts';
 
 interface CloseSessionProps {
   readonly sessionId: string;
@@ -37,7 +38,7 @@ export function CloseSession({ sessionId, username, answer, onClosed }: CloseSes
     if (answer === 'owed') setConfirming(true);
     else void close();
   };
-  useActions([{ id: 'close', label: 'Close the session', group: 'Support', keys: ['c'], perform: ask }]);
+  useActions([consoleAction('close', 'Close the session', 'c', ask)]);
   return (
     <>
       <Button

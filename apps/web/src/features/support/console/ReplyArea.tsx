@@ -15,6 +15,7 @@ import {
   useSuggestedAnswer,
 } from '../conversation/index.ts';
 import { CannedPicker } from './CannedPicker.tsx';
+import { consoleAction } from './console-action.ts';
 import { NoteField } from './NoteField.tsx';
 import { OwnReplies } from './OwnReplies.tsx';
 import type { Team } from './team.ts';
@@ -86,21 +87,9 @@ export function ReplyArea({
     return true;
   };
   useActions([
-    {
-      id: 'reply',
-      label: 'Write a reply',
-      group: 'Support',
-      keys: ['r'],
-      perform: () => focusField('reply'),
-    },
-    {
-      id: 'note',
-      label: 'Write an internal note',
-      group: 'Support',
-      keys: ['n'],
-      perform: () => focusField('note'),
-    },
-    { id: 'replies', label: 'Canned replies', group: 'Support', keys: ['/'], perform: openPicker },
+    consoleAction('reply', 'Write a reply', 'r', () => focusField('reply')),
+    consoleAction('note', 'Write an internal note', 'n', () => focusField('note')),
+    consoleAction('replies', 'Canned replies', '/', openPicker),
   ]);
   const tools = (
     <button
@@ -160,7 +149,6 @@ export function ReplyArea({
               }}
               getWarning={getWarning}
               label={`Reply to ${username}`}
-              placeholder="Type your message..."
               disabledBecause={disabledBecause}
               onKey={onKey}
               tools={tools}

@@ -2,25 +2,26 @@
  * The console's part of the header: the longest wait, the number of sessions closed today, and the agent's
  * availability.
  */
+import { type SupportStatus, supportStatuses } from '@fulcrum/domain';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useEffect, useId } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Menu, MenuItem, usePhone } from '../../../shared/ui/index.ts';
-import { type AgentStatus, agentStatuses, chooseStatus, enterConsole, useAgent } from './agent-status.ts';
+import { statusStyles } from '../status-styles.ts';
+import { chooseStatus, enterConsole, useAgent } from './agent-status.ts';
 import { useConsoleFigures } from './console-figures.ts';
 import { WaitMark } from './WaitMark.tsx';
 
-const statusStyles: Record<AgentStatus, { readonly dot: string; readonly chosen: string }> = {
-  available: { dot: 'bg-up', chosen: 'bg-up/15 ring-up/35' },
-  busy: { dot: 'bg-warn', chosen: 'bg-warn/15 ring-warn/35' },
-  offline: { dot: 'bg-text-3', chosen: 'bg-text-3/15 ring-text-3/35' },
+const chosenStyles: Readonly<Record<SupportStatus, string>> = {
+  available: 'bg-up/15 ring-up/35',
+  busy: 'bg-warn/15 ring-warn/35',
+  offline: 'bg-text-3/15 ring-text-3/35',
 };
-const Dot = ({ status }: { readonly status: AgentStatus }) => (
+const Dot = ({ status }: { readonly status: SupportStatus }) => (
   <span aria-hidden="true" className={`size-[7px] rounded-full ${statusStyles[status].dot}`} />
 );
-const getLabel = (status: AgentStatus) => agentStatuses.find(({ value }) => value === status)?.label ?? '';
 
-function Choice({ status }: { readonly status: AgentStatus }) {
+function Choice({ status }: { readonly status: SupportStatus }) {
   const name = useId();
   return (
     <div
@@ -28,17 +29,15 @@ function Choice({ status }: { readonly status: AgentStatus }) {
       aria-label="Your status"
       className="flex gap-0.5 rounded-[8px] border border-line bg-canvas p-0.5"
     >
-      {agentStatuses.map(({ value, label }) => (
+      {supportStatuses.map((value) => (
         <label
           key={value}
           className={`relative flex h-7 items-center gap-1.5 rounded-control px-2.5 text-12 font-medium transition-colors ${
-            value === status
-              ? `text-text ring-1 ${statusStyles[value].chosen}`
-              : 'text-text-2 hover:text-text'
+            value === status ? `text-text ring-1 ${chosenStyles[value]}` : 'text-text-2 hover:text-text'
           }`}
         >
           <Dot status={value} />
-          {label}
+          {statusStyles[value].label}
           <input
             type="radio"
             name={name}
@@ -53,24 +52,25 @@ function Choice({ status }: { readonly status: AgentStatus }) {
 }
 
 /** The compact form for a narrow header: the present status, and a menu. */
-function Compact({ status }: { readonly status: AgentStatus }) {
+function Compact({ status }: { readonly status: SupportStatus }) {
+  const { label } = statusStyles[status];
   const trigger = (
     <button
       type="button"
-      aria-label={`Your status: ${getLabel(status)}`}
-      className={`relative flex h-9 items-center gap-1.5 rounded-control px-2.5 after:absolute after:inset-x-0 after:-inset-y-1 text-12 font-medium ring-1 ring-inset ${statusStyles[status].chosen}`}
+      aria-label={`Your status: ${label}`}
+      className={`relative flex h-9 items-center gap-1.5 rounded-control px-2.5 after:absolute after:inset-x-0 after:-inset-y-1 text-12 font-medium ring-1 ring-inset ${chosenStyles[status]}`}
     >
       <Dot status={status} />
-      {getLabel(status)}
+      {label}
       <ChevronDown size={12} aria-hidden="true" />
     </button>
   );
   return (
     <Menu trigger={trigger} label="Your status" align="end">
-      {agentStatuses.map(({ value, label }) => (
+      {supportStatuses.map((value) => (
         <MenuItem key={value} onSelect={() => chooseStatus(value)}>
           <Dot status={value} />
-          {label}
+          {statusStyles[value].label}
           {value === status ? <span className="ml-auto text-12 text-text-3">Now</span> : null}
         </MenuItem>
       ))}

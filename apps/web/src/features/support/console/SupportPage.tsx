@@ -14,6 +14,7 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { showToast, useMediaQuery, usePhone } from '../../../shared/ui/index.ts';
 import { type ChatMessage, type Conversation, useConversation } from '../conversation/index.ts';
 import { ConversationPane, NothingSelected, narrow, type Selected } from './ConversationPane.tsx';
+import { consoleAction } from './console-action.ts';
 import { useConsoleFigures } from './console-figures.ts';
 import { currentTraderKey } from './current-trader.ts';
 import { findRow, moveFocus, SessionList } from './SessionList.tsx';
@@ -198,28 +199,10 @@ export default function SupportPage() {
   };
 
   const actions: readonly Action[] = [
-    {
-      id: 'next',
-      label: 'Next session',
-      group: 'Support',
-      keys: ['j'],
-      perform: () => moveFocus(list.current, selectedId, 1),
-    },
-    {
-      id: 'previous',
-      label: 'Previous session',
-      group: 'Support',
-      keys: ['k'],
-      perform: () => moveFocus(list.current, selectedId, -1),
-    },
-    {
-      id: 'find',
-      label: 'Find a session',
-      group: 'Support',
-      keys: ['f'],
-      perform: () => search.current?.focus(),
-    },
-    { id: 'panel', label: 'About the trader', group: 'Support', keys: ['i'], perform: togglePanel },
+    consoleAction('next', 'Next session', 'j', () => moveFocus(list.current, selectedId, 1)),
+    consoleAction('previous', 'Previous session', 'k', () => moveFocus(list.current, selectedId, -1)),
+    consoleAction('find', 'Find a session', 'f', () => search.current?.focus()),
+    consoleAction('panel', 'About the trader', 'i', togglePanel),
     {
       id: 'shortcuts',
       label: 'Keyboard shortcuts',

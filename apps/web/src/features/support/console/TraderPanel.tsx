@@ -21,7 +21,7 @@ import {
   Skeleton,
 } from '../../../shared/ui/index.ts';
 import { SideLabel } from '../../../shared/ui/SideLabel.tsx';
-import { usePairs } from '../../market/index.ts';
+import { type PairSteps, usePairSteps } from '../../market/index.ts';
 import {
   type CurrentTrader,
   getMarginUse,
@@ -34,8 +34,6 @@ import {
 } from './current-trader.ts';
 import { EarlierSession } from './EarlierSession.tsx';
 
-/** For a pair that is no longer listed. */
-const unknownStep = 0.00000001;
 const warnFrom = 50;
 const gravestFrom = 80;
 
@@ -123,11 +121,10 @@ function Account({ wallet }: { readonly wallet: Wallet | null }) {
 interface PositionLineProps {
   readonly position: Position;
   readonly figures: PositionFigures;
-  readonly tickSize: number;
-  readonly stepSize: number;
+  readonly steps: PairSteps;
 }
 
-function PositionLine({ position, figures, tickSize, stepSize }: PositionLineProps) {
+function PositionLine({ position, figures, steps: { tickSize, stepSize } }: PositionLineProps) {
   const { side, symbol, leverage, size, entryPrice, markPrice, liquidationPrice } = position;
   const { pnl, distanceToLiquidation } = figures;
   const tone =
@@ -174,7 +171,7 @@ function PositionLine({ position, figures, tickSize, stepSize }: PositionLinePro
 }
 
 function Positions({ attended: currentTrader }: { readonly attended: CurrentTrader }) {
-  const { data: pairs } = usePairs();
+  const stepsOf = usePairSteps();
   const positions = toPositions(currentTrader).map((position) => ({
     position,
     figures: getPositionFigures(position),
@@ -187,18 +184,14 @@ function Positions({ attended: currentTrader }: { readonly attended: CurrentTrad
     >
       {positions.length === 0 ? <p className="text-12 text-text-2">None.</p> : null}
       <ul>
-        {positions.map(({ position, figures }) => {
-          const pair = pairs?.find(({ symbol }) => symbol === position.symbol);
-          return (
-            <PositionLine
-              key={position.id}
-              position={position}
-              figures={figures}
-              tickSize={pair?.tickSize ?? unknownStep}
-              stepSize={pair?.stepSize ?? unknownStep}
-            />
-          );
-        })}
+        {positions.map(({ position, figures }) => (
+          <PositionLine
+            key={position.id}
+            position={position}
+            figures={figures}
+            steps={stepsOf(position.symbol)}
+          />
+        ))}
       </ul>
     </Part>
   );

@@ -2,7 +2,7 @@
  * Who answers the conversation, and the menu that changes it: agents with their state and load, or back to all. A transfer to
  * a colleague asks for words first; they may stay empty.
  */
-import { chatLimits, type SupportStatus } from '@fulcrum/domain';
+import { chatLimits, supportStatuses } from '@fulcrum/domain';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId, useRef, useState } from 'react';
 import { failedWith, useRequest } from '../../../shared/form/index.ts';
@@ -17,6 +17,7 @@ import {
   MenuSeparator,
   showToast,
 } from '../../../shared/ui/index.ts';
+import { statusStyles } from '../status-styles.ts';
 import { type Agent, assignSession, type Team } from './team.ts';
 
 interface TransferMenuProps {
@@ -26,19 +27,9 @@ interface TransferMenuProps {
   readonly onAssigned: () => void;
 }
 
-const dots = { available: 'bg-up', busy: 'bg-warn', offline: 'bg-text-3' } as const satisfies Record<
-  SupportStatus,
-  string
->;
-const states = { available: 'Available', busy: 'Busy', offline: 'Offline' } as const satisfies Record<
-  SupportStatus,
-  string
->;
-const order: readonly SupportStatus[] = ['available', 'busy', 'offline'];
-
 /** Available ones first, those with the smaller load before others. */
 const byAvailability = (one: Agent, other: Agent): number =>
-  order.indexOf(one.status) - order.indexOf(other.status) ||
+  supportStatuses.indexOf(one.status) - supportStatuses.indexOf(other.status) ||
   one.assigned - other.assigned ||
   (one.username < other.username ? -1 : 1);
 
@@ -128,10 +119,13 @@ export function TransferMenu({ sessionId, assignedTo, team, onAssigned }: Transf
         <div className="max-h-72 overflow-y-auto">
           {others.map((agent) => (
             <MenuItem key={agent.id} onSelect={() => open(targetOf(agent.id, agent.username))}>
-              <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${dots[agent.status]}`} />
+              <span
+                aria-hidden="true"
+                className={`size-2 shrink-0 rounded-full ${statusStyles[agent.status].dot}`}
+              />
               <span className="min-w-0 truncate">{agent.username}</span>
               <span className="ml-auto pl-3 text-12 text-text-2">
-                {`${states[agent.status]}, ${agent.assigned} open`}
+                {`${statusStyles[agent.status].label}, ${agent.assigned} open`}
               </span>
             </MenuItem>
           ))}

@@ -5,6 +5,7 @@
  * the server sets an agent without a socket to offline (A68). Other tabs of the same browser take over the choice,
  * and stay available when this tab leaves. Impersonation saves and announces nothing.
  */
+import { type SupportStatus, supportStatuses } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { log as appLog } from '../../../shared/log/log.ts';
 import { subscribeToTopic, type TopicSubscription } from '../../../shared/realtime/topic-subscription.ts';
@@ -13,25 +14,19 @@ import { type Supabase, unwrapOrNull } from '../../../shared/supabase/index.ts';
 import { sendOnUnload } from '../../../shared/supabase/send-on-unload.ts';
 
 const log = appLog.of('support');
-export const agentStatuses = [
-  { value: 'available', label: 'Available' },
-  { value: 'busy', label: 'Busy' },
-  { value: 'offline', label: 'Offline' },
-] as const;
-export type AgentStatus = (typeof agentStatuses)[number]['value'];
 
 interface Agent {
-  readonly status: AgentStatus;
+  readonly status: SupportStatus;
   readonly saving: 'saved' | 'pending' | 'failed';
 }
 export const useAgent = create<Agent>(() => ({ status: 'offline', saving: 'pending' }));
 
 const retryAfterMs = 5_000;
 const afterAnotherMs = 1_000;
-const isStatus = (value: unknown): value is AgentStatus => agentStatuses.some((one) => one.value === value);
+const isStatus = (value: unknown): value is SupportStatus => supportStatuses.some((one) => one === value);
 
 /** Stores the availability of the agent in their own row (CALL-79). */
-const save = (supabase: Supabase, userId: string, status: AgentStatus) =>
+const save = (supabase: Supabase, userId: string, status: SupportStatus) =>
   unwrapOrNull(supabase.rest.from('support_details').update({ status }).eq('user_id', userId));
 
 /** Sends the request so that it survives the page's unload. */
@@ -44,11 +39,11 @@ const saveOfflineOnUnload = (supabase: Supabase, userId: string): void =>
 
 /** The actions of the open console; null while there is none. */
 let activeConsole: {
-  readonly choose: (status: AgentStatus) => void;
+  readonly choose: (status: SupportStatus) => void;
   readonly leave: () => Promise<void>;
 } | null = null;
 
-export const chooseStatus = (status: AgentStatus): void => activeConsole?.choose(status);
+export const chooseStatus = (status: SupportStatus): void => activeConsole?.choose(status);
 
 /** Runs before the session ends (CHAT-26). A failed save does not delay the sign-out. */
 export const goOffline = async (): Promise<void> => {
@@ -65,13 +60,13 @@ export function enterConsole({ supabase, user, impersonation }: SignedIn): () =>
   let saveCount = 0;
   const otherTabs = new BroadcastChannel(`fulcrum-support-${user.id}`);
 
-  const announce = (status: AgentStatus) => {
+  const announce = (status: SupportStatus) => {
     followed
       ?.joined()
       ?.track({ status })
       .catch((cause: unknown) => log.warn('The status could not be announced', cause));
   };
-  const saveStatus = (status: AgentStatus) => {
+  const saveStatus = (status: SupportStatus) => {
     clearTimeout(retryTimer);
     saveCount += 1;
     const ownSave = saveCount;
@@ -92,7 +87,7 @@ export function enterConsole({ supabase, user, impersonation }: SignedIn): () =>
       },
     );
   };
-  const choose = (status: AgentStatus) => {
+  const choose = (status: SupportStatus) => {
     otherTabs.postMessage(status);
     saveStatus(status);
   };

@@ -36,7 +36,6 @@ export interface ComposerHandle {
 export interface ComposerProps {
   readonly conversation: Conversation;
   readonly label: string;
-  readonly placeholder: string;
   /** The reason why sending is disabled; null if it is enabled. */
   readonly disabledBecause?: string | null;
   /** Shown beneath the field, such as canned replies. */
@@ -74,7 +73,6 @@ function useDraft(key: string | null): readonly [string, (text: string) => void]
 export function Composer({
   conversation,
   label,
-  placeholder,
   disabledBecause = null,
   tools,
   onKey,
@@ -192,7 +190,7 @@ export function Composer({
       // Stays in the tab order, so that a keyboard user finds the reason.
       readOnly={isDisabled}
       aria-disabled={isDisabled || undefined}
-      placeholder={placeholder}
+      placeholder="Type your message..."
       value={text}
       enterKeyHint="send"
       autoComplete="off"

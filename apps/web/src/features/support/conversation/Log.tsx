@@ -70,21 +70,13 @@ const getAuthorship = (isOwnSide: boolean, { sender_id }: ChatMessage, userId: s
 
 interface EntriesProps extends Pick<LogProps, 'conversation' | 'side'> {
   readonly inserts: readonly Insert[];
-  /** The user whose messages are labelled 'You'. */
-  readonly userId: string;
   readonly afterIso?: string | null;
   readonly foundSeq?: number | null;
 }
 
 /** The messages alone, without a scroll container. */
-export function Entries({
-  conversation,
-  side,
-  inserts,
-  userId,
-  afterIso = null,
-  foundSeq = null,
-}: EntriesProps) {
+export function Entries({ conversation, side, inserts, afterIso = null, foundSeq = null }: EntriesProps) {
+  const { id: userId } = useSignedIn().user;
   const { messages, outgoing, session, retry, discard } = conversation;
   const entries = useMemo(
     () => buildEntries(side, messages, outgoing, inserts, afterIso),
@@ -180,7 +172,6 @@ export function Log({
   aside,
   foundSeq = null,
 }: LogProps) {
-  const { user } = useSignedIn();
   const { messages, outgoing, status, hasEarlier, isLoadingEarlier, loadEarlier, seen } = conversation;
   const position = useLogPosition(conversation, side, foundSeq);
   const { lastInView } = position;
@@ -220,7 +211,6 @@ export function Log({
             conversation={conversation}
             side={side}
             inserts={inserts}
-            userId={user.id}
             afterIso={hasEarlier ? null : beforeIso}
             foundSeq={foundSeq}
           />

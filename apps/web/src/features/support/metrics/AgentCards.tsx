@@ -3,25 +3,14 @@
  * sets the status to offline a minute after the agent's last connection ends.
  */
 import { formatFigure, noFigure } from '../../../shared/numbers/index.ts';
-import {
-  Badge,
-  type BadgeTone,
-  ButtonLink,
-  EmptyState,
-  ReadError,
-  Skeleton,
-} from '../../../shared/ui/index.ts';
+import { Badge, ButtonLink, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
+import { statusStyles } from '../status-styles.ts';
 import { type Agent, type AgentStatus, useAgents } from './agents.ts';
 import { getFirstResponse, getSatisfaction } from './definitions.ts';
 import { type Range, rangeUrlState } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
 
-const statusStyles: Record<AgentStatus, { tone: BadgeTone; label: string; dot: string }> = {
-  available: { tone: 'up', label: 'Available', dot: 'bg-up' },
-  busy: { tone: 'warn', label: 'Busy', dot: 'bg-warn' },
-  offline: { tone: 'neutral', label: 'Offline', dot: 'bg-text-3' },
-};
 const grid = 'grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-md:grid-cols-1';
 const cardClass = 'panel flex min-w-0 flex-col';
 

@@ -6,7 +6,7 @@ import type { SupportMetrics } from '@fulcrum/contract';
 import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
 import { downloadText, formatDayStamp } from '../../../shared/download/index.ts';
-import { formatFigure } from '../../../shared/numbers/index.ts';
+import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { FigureCellSkeletons, figureCell } from '../../../shared/ui/FigureCells.tsx';
 import { IconButton, Segmented, Skeleton } from '../../../shared/ui/index.ts';
 import { Term } from '../../../shared/ui/Term.tsx';
@@ -56,9 +56,6 @@ function MetricsSkeleton() {
   );
 }
 
-const counted = (count: number, one: string, many: string): string =>
-  `${formatFigure(count, 0)} ${count === 1 ? one : many}`;
-
 function Metrics({ metrics, phrase }: { readonly metrics: SupportMetrics; readonly phrase: string }) {
   return (
     <>
@@ -70,7 +67,7 @@ function Metrics({ metrics, phrase }: { readonly metrics: SupportMetrics; readon
       <p className="figures flex min-h-9 items-center border-t border-line px-4 text-12 text-text-2">
         {metrics.sessions === 0 && metrics.interactions === 0
           ? `No sessions ${phrase}. They count as soon as a trader writes to support.`
-          : `${counted(metrics.sessions, 'session', 'sessions')} and ${counted(metrics.interactions, 'message', 'messages')} ${phrase}`}
+          : `${pluralize(metrics.sessions, 'session')} and ${pluralize(metrics.interactions, 'message')} ${phrase}`}
       </p>
     </>
   );

@@ -1,15 +1,14 @@
 /** The chat's header: its title, the available agents, and the button for earlier conversations. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import History from 'lucide-react/icons/history';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { AssistantButton } from '../../../shared/actions/AssistantButton.tsx';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { NotificationBell } from '../../notifications/index.ts';
+import { statusStyles } from '../status-styles.ts';
 import { formatExpectedReply } from './expected-reply.ts';
 import { useSupportPresence } from './useSupportPresence.ts';
 
-const dots = { available: 'bg-up', busy: 'bg-warn', offline: 'bg-text-3' } as const;
 const square =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-raised hover:text-text max-md:size-11';
 
@@ -29,7 +28,10 @@ function Presence({ connection }: { readonly connection: ChatConnection }) {
   if (presence === null) return <Skeleton className="h-3 w-44" />;
   return (
     <p className="flex items-center gap-2 text-12 text-text-2">
-      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${dots[presence.status]}`} />
+      <span
+        aria-hidden="true"
+        className={`size-2 shrink-0 rounded-full ${statusStyles[presence.status].dot}`}
+      />
       <span className="line-clamp-2 leading-4">{formatExpectedReply(presence)}</span>
     </p>
   );
@@ -67,24 +69,13 @@ export function ChatHeader({
 }
 
 /** The header of an earlier conversation, with a button back to the open one. */
-export function BackHeader({
-  title,
-  to,
-  children,
-}: {
-  readonly title: string;
-  readonly to: string;
-  readonly children?: ReactNode;
-}) {
+export function BackHeader({ title, to }: { readonly title: string; readonly to: string }) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line bg-surface pr-4 pl-2">
       <Link to={to} aria-label="Back" title="Back" className={square}>
         <ArrowLeft size={18} aria-hidden="true" />
       </Link>
-      <div className="min-w-0">
-        <h1 className="truncate text-16 leading-5 font-semibold">{title}</h1>
-        {children}
-      </div>
+      <h1 className="min-w-0 truncate text-16 leading-5 font-semibold">{title}</h1>
     </header>
   );
 }

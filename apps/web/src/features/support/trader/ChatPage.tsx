@@ -130,7 +130,6 @@ function Current({
           ref={composer}
           conversation={conversation}
           label="Message"
-          placeholder="Type your message..."
           disabledBecause={impersonation === null ? null : texts.notWhileImpersonating}
         />
       </div>
@@ -146,12 +145,7 @@ function Opening() {
         <Skeleton className="ml-auto h-14 w-64 rounded-[12px]" />
       </div>
       <div className="shrink-0 border-t border-line bg-surface p-3 max-md:px-2 max-md:py-[7px]">
-        <Composer
-          conversation={noConversation}
-          label="Message"
-          placeholder="Type your message..."
-          disabledBecause="Opening the conversation…"
-        />
+        <Composer conversation={noConversation} label="Message" disabledBecause="Opening the conversation…" />
       </div>
     </>
   );

@@ -1,6 +1,5 @@
 /** The recently closed conversation, shown above its successor, so that the thread stays readable. */
 import { useEffect } from 'react';
-import { useSignedIn } from '../../../shared/session/index.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { type Conversation, Entries, useConversation } from '../conversation/index.ts';
 import { ConversationEnd } from './ConversationEnd.tsx';
@@ -17,7 +16,6 @@ export function PreviousConversation({
   readonly offersRating: boolean;
   readonly onDismissed: () => void;
 }) {
-  const { user } = useSignedIn();
   const conversation = useConversation(sessionId, 'trader');
   const { status, seen, hasEarlier, isLoadingEarlier, loadEarlier } = conversation;
   const lastSeq = conversation.messages.at(-1)?.seq ?? 0;
@@ -35,12 +33,7 @@ export function PreviousConversation({
         </div>
       ) : null}
       {/* Unsent messages go into the next conversation and are shown there. */}
-      <Entries
-        conversation={{ ...conversation, outgoing: noOutgoing }}
-        side="trader"
-        inserts={[]}
-        userId={user.id}
-      />
+      <Entries conversation={{ ...conversation, outgoing: noOutgoing }} side="trader" inserts={[]} />
       <ConversationEnd conversation={conversation} offersRating={offersRating} onDismissed={onDismissed} />
     </>
   );

@@ -64,32 +64,27 @@ export function OperationsPanel({ reading }: { readonly reading: WidgetReading<O
       }
     >
       <WidgetBody reading={reading} skeleton={skeleton} failed="Failed to fetch the operations status">
-        {({ engine, controls, simulated, ...status }) => (
+        {({ engine, controls: { holds, replay, shocks }, simulated, ...status }) => (
           <div className="flex grow flex-col border-t border-line">
             <Feeds {...status} />
             <HeldPrices
-              holds={controls.holds}
+              holds={holds}
               onDecide={(hold, isAccepted) => setOperation(decideHoldOperation(supabase, hold, isAccepted))}
             />
             <Invariants {...status} />
             <Engine engine={engine} onHalt={changeHalt} />
-            {controls.replay ? (
+            {replay ? (
               <ReplayControls
-                replay={controls.replay}
-                onPause={() =>
-                  controls.replay && setOperation(pauseReplayOperation(supabase, controls.replay))
+                replay={replay}
+                onPause={() => setOperation(pauseReplayOperation(supabase, replay))}
+                onJump={(decision) =>
+                  replay.jump && setOperation(jumpOperation(supabase, replay.jump, decision))
                 }
-                onJump={(decision) => {
-                  const jump = controls.replay?.jump;
-                  if (jump) setOperation(jumpOperation(supabase, jump, decision));
-                }}
-                onSpeed={() =>
-                  controls.replay && setOperation(replaySpeedOperation(supabase, controls.replay))
-                }
+                onSpeed={() => setOperation(replaySpeedOperation(supabase, replay))}
               />
             ) : null}
             {simulated ? (
-              <Simulation shocks={controls.shocks} onShock={() => setOperation(shockOperation(supabase))} />
+              <Simulation shocks={shocks} onShock={() => setOperation(shockOperation(supabase))} />
             ) : null}
             <Processes {...status} />
             <Backup {...status} />

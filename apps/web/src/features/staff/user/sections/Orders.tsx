@@ -11,7 +11,7 @@ import type { Column } from '../../../../shared/table/index.ts';
 import { DateTime } from '../../../../shared/time/DateTime.tsx';
 import { IconBadge } from '../../../../shared/ui/index.ts';
 import { SideLabel } from '../../../../shared/ui/SideLabel.tsx';
-import { type Pair, usePairs } from '../../../market/index.ts';
+import { type PairSteps, usePairSteps } from '../../../market/index.ts';
 import { RowsPanel } from '../../rows/RowsPanel.tsx';
 import { titleOf } from '../../shown-account.ts';
 import { recordArgs, userKey } from '../user-queries.ts';
@@ -20,8 +20,6 @@ import type { SectionProps } from './section-props.ts';
 
 type Order = Row<'orders'>;
 
-/** Step size for a pair that is no longer listed. */
-const unknownStep = 0.00000001;
 const statuses = {
   NEW: { label: orderStatusLabels.NEW, tone: 'accent', Icon: Clock },
   PARTIALLY_FILLED: { label: orderStatusLabels.PARTIALLY_FILLED, tone: 'accent', Icon: Clock },
@@ -31,8 +29,7 @@ const statuses = {
   EXPIRED: { label: orderStatusLabels.EXPIRED, tone: 'neutral', Icon: Minus },
 } as const;
 
-function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[] {
-  const bySymbol = new Map(pairs?.map((pair) => [pair.symbol, pair]));
+function toColumns(stepsOf: (symbol: string) => PairSteps): readonly Column<Order>[] {
   return [
     { head: 'Placed', width: '118px', card: 'line', cell: ({ created_at: at }) => <DateTime iso={at} /> },
     {
@@ -49,18 +46,14 @@ function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[]
       numeric: true,
       width: '72px',
       card: 'line',
-      cell: ({ symbol, price }) => (
-        <Price value={price} tickSize={bySymbol.get(symbol)?.tickSize ?? unknownStep} />
-      ),
+      cell: ({ symbol, price }) => <Price value={price} tickSize={stepsOf(symbol).tickSize} />,
     },
     {
       head: 'Size',
       numeric: true,
       width: '56px',
       card: 'line',
-      cell: ({ symbol, size }) => (
-        <Size value={size} stepSize={bySymbol.get(symbol)?.stepSize ?? unknownStep} />
-      ),
+      cell: ({ symbol, size }) => <Size value={size} stepSize={stepsOf(symbol).stepSize} />,
     },
     {
       head: 'Leverage',
@@ -87,8 +80,8 @@ function toColumns(pairs: readonly Pair[] | undefined): readonly Column<Order>[]
 
 export function Orders({ userId, account, page, onPage }: SectionProps) {
   const { rest } = useSupabase();
-  const { data: pairs } = usePairs();
-  const columns = useMemo(() => toColumns(pairs), [pairs]);
+  const stepsOf = usePairSteps();
+  const columns = useMemo(() => toColumns(stepsOf), [stepsOf]);
   return (
     <RowsPanel
       title={titleOf('Orders', account)}

@@ -1,0 +1,32 @@
+/** Opens the dialog of a bulk action. Users who were refused, or who have no answer, stay selected for another attempt. */
+import { type ComponentProps, useState } from 'react';
+import { BulkDialog } from './BulkDialog.tsx';
+import { refusedIds } from './report.ts';
+import type { Selection } from './useSelection.ts';
+
+type DialogProps = ComponentProps<typeof BulkDialog>;
+
+interface BulkOptions extends Pick<DialogProps, 'inClass' | 'fallbackFocus'> {
+  readonly selection: Selection;
+  /** Called once users may have changed. */
+  readonly onChanged?: () => void;
+}
+
+export function useBulkDialog({ selection, onChanged, ...options }: BulkOptions) {
+  const [bulk, setBulk] = useState<Pick<DialogProps, 'kind' | 'ids'> | null>(null);
+  const keep = (ids: readonly string[]) => {
+    onChanged?.();
+    selection.replace(ids);
+  };
+  const dialog =
+    bulk === null ? null : (
+      <BulkDialog
+        {...bulk}
+        {...options}
+        onDone={(rows) => keep(refusedIds(rows))}
+        onStopped={keep}
+        onClose={() => setBulk(null)}
+      />
+    );
+  return { dialog, openBulk: setBulk } as const;
+}
