@@ -34,6 +34,7 @@ import {
 
 export const transactionsLimit = 1000;
 const openListLimit = 500;
+const waitingStatuses = orderStatuses.filter(isWaiting);
 /** Of a final order. */
 export const pastStatuses = orderStatuses.filter((status) => !isWaiting(status));
 
