@@ -5,6 +5,9 @@
 import type { LoadCode } from '../shared/code/lazy-code.tsx';
 
 export const furtherPages = {
+  resetPassword: () => import('../features/identity/ResetPasswordPage.tsx'),
+  updatePassword: () => import('../features/identity/UpdatePasswordPage.tsx'),
+  callback: () => import('../features/identity/CallbackPage.tsx'),
   journal: () => import('../features/journal/JournalPage.tsx'),
   analytics: () => import('../features/analytics/AnalyticsPage.tsx'),
   signals: () => import('../features/signals/SignalsPage.tsx'),

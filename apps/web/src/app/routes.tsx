@@ -26,9 +26,6 @@ const ContactPage = lazyPage(() => import('../features/contact/ContactPage.tsx')
 const AuthLayout = lazyLayout(() => import('./layouts/AuthLayout.tsx'));
 const LoginPage = lazyPage(() => import('../features/identity/LoginPage.tsx'));
 const RegisterPage = lazyPage(() => import('../features/identity/RegisterPage.tsx'));
-const ResetPasswordPage = lazyPage(() => import('../features/identity/ResetPasswordPage.tsx'));
-const UpdatePasswordPage = lazyPage(() => import('../features/identity/UpdatePasswordPage.tsx'));
-const CallbackPage = lazyPage(() => import('../features/identity/CallbackPage.tsx'));
 const TraderLayout = lazyLayout(() => import('./layouts/TraderLayout.tsx'));
 const DashboardPage = lazyPage(loadTraderPage.dashboard);
 const TradingPage = lazyPage(loadTraderPage.trading);
@@ -40,6 +37,9 @@ const loadFurtherPage =
     const { furtherPages } = await import('./further-pages.ts');
     return furtherPages[name]();
   };
+const ResetPasswordPage = lazyPage(loadFurtherPage('resetPassword'));
+const UpdatePasswordPage = lazyPage(loadFurtherPage('updatePassword'));
+const CallbackPage = lazyPage(loadFurtherPage('callback'));
 const JournalPage = lazyPage(loadFurtherPage('journal'));
 const AnalyticsPage = lazyPage(loadFurtherPage('analytics'));
 const OwnContestsPage = lazyPage(loadFurtherPage('contests'));

@@ -4,7 +4,7 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useSettledChanges } from '../../shared/realtime/useSettledChanges.ts';
+import { useSettledChanges } from '../../shared/realtime/table-changes.tsx';
 import { type Supabase, useSupabase } from '../../shared/supabase/index.ts';
 import { fetchCount } from '../../shared/supabase/keyset-pages.ts';
 

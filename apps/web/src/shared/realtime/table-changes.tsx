@@ -20,6 +20,7 @@ export interface TableChangeListener {
   readonly onJoined: () => void;
 }
 
+const settleMs = 300;
 const ListenersContext = createContext<Set<TableChangeListener> | null>(null);
 
 /** Joins the caller's topic while mounted. `tables` must be stable. */
@@ -76,4 +77,25 @@ export function useTableChanges(listener: TableChangeListener): void {
       listeners?.delete(listener);
     };
   }, [listeners, listener]);
+}
+
+/** Calls `onSettled` once after a burst of changes, and after each join. It, and `isRelevant`, must be stable. */
+export function useSettledChanges(
+  onSettled: () => void,
+  isRelevant?: (change: TableChange) => boolean,
+): void {
+  const { listener, stop } = useMemo(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const schedule = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(onSettled, settleMs);
+    };
+    const changes: TableChangeListener = {
+      onChange: (change) => (isRelevant?.(change) ?? true) && schedule(),
+      onJoined: schedule,
+    };
+    return { listener: changes, stop: () => clearTimeout(waiting) };
+  }, [onSettled, isRelevant]);
+  useTableChanges(listener);
+  useEffect(() => stop, [stop]);
 }

@@ -4,8 +4,8 @@
  */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { TableChange } from '../../../shared/realtime/table-changes.tsx';
-import { useSettledChanges } from '../../../shared/realtime/useSettledChanges.ts';
+import { type TableChange, useSettledChanges } from '../../../shared/realtime/table-changes.tsx';
+
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useFrozenRows } from '../../../shared/table/index.ts';
 import { kycKeys, type ListedCheck, type QueueFilter, type QueuePage, readQueue } from './cases.ts';
