@@ -1,7 +1,7 @@
 /** Append-only tables: the double-entry ledger and the audit log. */
 import { ledgerAccounts, ledgerKinds } from '@fulcrum/domain';
 import { bigint, json, nullable, numeric, oneOf, text, timestamp, uuid } from '../columns.ts';
-import { all, assigned, ofUsersAccount, type Table } from './table.ts';
+import { all, assigned, ofAccountWithUser, type Table } from './table.ts';
 
 export const ledgerEntries = {
   name: 'ledger_entries',
@@ -19,7 +19,7 @@ export const ledgerEntries = {
     created_at: timestamp,
   },
   key: ['id'],
-  ...ofUsersAccount,
+  ...ofAccountWithUser,
   access: { manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;

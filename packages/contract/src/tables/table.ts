@@ -124,8 +124,8 @@ export const assigned = { select: { rows: 'assigned', columns: '*' } } as const 
 
 /** A table of which each row belongs to a trading account. */
 export const ofAccount = { owner: 'user_id', ownedBy: 'account' } as const satisfies Partial<Table>;
-/** One that embeds the account's user. */
-export const ofUsersAccount = {
+/** The same for a table whose rows embed the user of the account. */
+export const ofAccountWithUser = {
   ...ofAccount,
   relations: [{ name: 'user', table: 'users', column: 'user_id' }],
 } as const satisfies Partial<Table>;

@@ -18,7 +18,7 @@ import {
   assigned,
   type CommandInsert,
   ofAccount,
-  ofUsersAccount,
+  ofAccountWithUser,
   own,
   ownOfKey,
   type Table,
@@ -58,7 +58,7 @@ export const wallets = {
     version: bigint,
   },
   key: ['id'],
-  ...ofUsersAccount,
+  ...ofAccountWithUser,
   access: {
     trader: { ...ownOfKey, insert: walletInsert },
     manager: assigned,
@@ -115,7 +115,7 @@ export const positions = {
   },
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
-  ...ofUsersAccount,
+  ...ofAccountWithUser,
   access: {
     trader: ownOfKey,
     manager: { ...assigned, update: { by: 'command', rows: 'assigned', columns: positionEdit } },
@@ -176,7 +176,7 @@ export const orders = {
   },
   inputs: { quote_id: nullable(text) },
   key: ['id'],
-  ...ofUsersAccount,
+  ...ofAccountWithUser,
   access: {
     trader: {
       ...own,
@@ -251,7 +251,7 @@ export const executions = {
     created_at: timestamp,
   },
   key: ['id'],
-  ...ofUsersAccount,
+  ...ofAccountWithUser,
   access: { trader: ownOfKey, manager: assigned, admin: all },
   realtime: false,
 } as const satisfies Table;
@@ -282,7 +282,7 @@ export const transactions = {
   },
   inputs: { reason: nullable(text), client_id: nullable(text) },
   key: ['id'],
-  ...ofUsersAccount,
+  ...ofAccountWithUser,
   access: {
     trader: ownOfKey,
     manager: assigned,
