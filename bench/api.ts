@@ -13,14 +13,14 @@ const rounds = 5;
 const steady = { perSecond: 200, seconds: 20, connections: 32 };
 const leastRatio = 0.9;
 
-const doors = {
+const interfaces = {
   rest: { name: 'a row by /rest/v1', job: { rowsPerInsert: 1 } },
   exchange: { name: 'a signed order by /fapi', job: { rowsPerInsert: null, isSigned: true } },
 } as const;
-type Door = keyof typeof doors;
+type InterfaceKey = keyof typeof interfaces;
 
-function loadDoor(product: Product, door: Door): Promise<Run> {
-  const { name, job } = doors[door];
+function loadInterface(product: Product, key: InterfaceKey): Promise<Run> {
+  const { name, job } = interfaces[key];
   return product.load(name, { connections, perSecond: null, ...job });
 }
 
@@ -28,9 +28,9 @@ function loadDoor(product: Product, door: Door): Promise<Run> {
 async function measureRatios(product: Product): Promise<number[]> {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const order: readonly Door[] = round % 2 === 0 ? ['rest', 'exchange'] : ['exchange', 'rest'];
-    const rates = new Map<Door, number>();
-    for (const door of order) rates.set(door, (await loadDoor(product, door)).perSecond);
+    const order: readonly InterfaceKey[] = round % 2 === 0 ? ['rest', 'exchange'] : ['exchange', 'rest'];
+    const rates = new Map<InterfaceKey, number>();
+    for (const key of order) rates.set(key, (await loadInterface(product, key)).perSecond);
     ratios.push((rates.get('exchange') ?? Number.NaN) / (rates.get('rest') ?? Number.NaN));
   }
   return ratios;
@@ -48,8 +48,7 @@ export async function benchApi(): Promise<void> {
           `\n/fapi by /rest/v1: ${ratios.map((one) => one.toFixed(2)).join(', ')}; median ${ratio.toFixed(2)}`,
         );
         console.log(`aim: at least ${leastRatio}: ${verdict(ratio >= leastRatio)}\n`);
-        for (const door of ['rest', 'exchange'] as const) {
-          const { name, job } = doors[door];
+        for (const { name, job } of Object.values(interfaces)) {
           await product.load(`${name}, ${steady.perSecond}/s for ${steady.seconds} s`, { ...steady, ...job });
         }
       },

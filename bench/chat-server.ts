@@ -5,9 +5,9 @@
  */
 import type { Queryable } from '../apps/server/src/platform/database/index.ts';
 import { withClient } from './cluster.ts';
-import type { Door } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
 import { onCommands, onJob } from './job.ts';
-import { createTokens, doorOf, limitsOf, startMeasured } from './measured-server.ts';
+import { createTokens, endpointOf, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
 import { statOf } from './process-stat.ts';
 
@@ -23,7 +23,7 @@ export interface ChatUser {
   readonly token: string;
   readonly userId: string;
 }
-export interface ChatServerReady extends Door {
+export interface ChatServerReady extends Endpoint {
   readonly agents: readonly ChatUser[];
   readonly traders: readonly (ChatUser & { readonly sessionId: string })[];
 }
@@ -44,7 +44,11 @@ async function databaseCpuS(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database()',
   );
-  return rows.reduce((sum, { pid }) => sum + (statOf(pid)?.cpuS ?? Number.NaN), 0);
+  return rows.reduce((sum, { pid }) => {
+    const stat = statOf(pid);
+    if (!stat) throw new Error(`session ${pid} ended while it was measured`);
+    return sum + stat.cpuS;
+  }, 0);
 }
 
 async function serve(job: ChatServerJob): Promise<void> {
@@ -82,7 +86,7 @@ async function serve(job: ChatServerJob): Promise<void> {
     token: tokenOf(userId, role),
   });
   process.send?.({
-    ...doorOf(server),
+    ...endpointOf(server),
     agents: agentIds.map((id) => toChatUser(id, 'support')),
     traders: opened.map(({ id, user_id }) => ({ ...toChatUser(user_id, 'trader'), sessionId: id })),
   } satisfies ChatServerReady);

@@ -16,7 +16,7 @@ import type {
   ChatUser,
 } from './chat-server.ts';
 import { ask, stop } from './children.ts';
-import { joinOf, socketUrlOf } from './door.ts';
+import { joinOf, socketUrlOf } from './endpoint.ts';
 import { machine, quantile, verdict } from './figures.ts';
 import { withRig } from './rig.ts';
 

@@ -35,6 +35,14 @@ export async function ask<Answer>(child: ChildProcess, message: Serializable): P
 export const runJob = <Answer>(file: string, job: Serializable): Promise<Answer> =>
   ask<Answer>(start(file), job);
 
+/** Ends the child and resolves once it is gone. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
 /** Resolves once the child has ended by itself. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (!child.connected) return;

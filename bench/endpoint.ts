@@ -1,14 +1,14 @@
-/** The entrance of a measured server, as its clients know it. */
-export interface Door {
+/** Where a measured server listens, as its clients know it. */
+export interface Endpoint {
   readonly url: string;
   readonly anonKey: string;
 }
-/** The door, with an access token of each trader. */
-export interface ServerReady extends Door {
+/** The endpoint, with an access token of each trader. */
+export interface ServerReady extends Endpoint {
   readonly tokens: readonly string[];
 }
 
-export const socketUrlOf = ({ url, anonKey }: Door): string =>
+export const socketUrlOf = ({ url, anonKey }: Endpoint): string =>
   `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
 
 /** The message that joins a topic on a realtime connection, and follows the rows of `changes`. */
@@ -20,7 +20,7 @@ export const joinOf = (topic: string, token: string, changes?: readonly object[]
 
 /** Posts JSON as a token's user; resolves with the JSON of the answer. @throws Error for a refusal */
 export async function post<Answer = Readonly<Record<string, unknown>>>(
-  { url, anonKey }: Door,
+  { url, anonKey }: Endpoint,
   path: string,
   token: string | null,
   body: unknown,

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createBenchFeed } from './bench-feed.ts';
-import type { ServerReady } from './door.ts';
+import type { ServerReady } from './endpoint.ts';
 import { onCommands, onJob } from './job.ts';
-import { createTokens, doorOf, limitsOf, startMeasured } from './measured-server.ts';
+import { createTokens, endpointOf, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport, type FanoutCommand } from './process-cost.ts';
 
 export interface FanoutServerJob {
@@ -33,7 +33,7 @@ async function serve({ sockets, symbol, member, ...location }: FanoutServerJob):
   const server = await startMeasured(location, member, { feed, ...limitsOf(sockets) });
   const tokenOf = createTokens(server);
   const tokens = Array.from({ length: sockets }, () => tokenOf(randomUUID()));
-  process.send?.({ ...doorOf(server), tokens } satisfies ServerReady);
+  process.send?.({ ...endpointOf(server), tokens } satisfies ServerReady);
   onCommands<FanoutCommand>({
     send: () => {
       isSending = true;

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { ask, stop } from './children.ts';
-import { joinOf, type ServerReady, socketUrlOf } from './door.ts';
+import { joinOf, type ServerReady, socketUrlOf } from './endpoint.ts';
 import type { ClientCommand, DeliveryReport } from './fanout-clients.ts';
 import type { FanoutPeerJob, FanoutPeerReady } from './fanout-peer.ts';
 import type { FanoutServerJob } from './fanout-server.ts';
@@ -80,15 +80,15 @@ async function play(clients: ChildProcess, contender: Contender, seconds: number
   return { cpuS, delivery: await ask<DeliveryReport>(clients, { kind: 'report', set }) };
 }
 
-/** Opens the sockets of a product, as many at each of its doors. */
+/** Opens the sockets of a product, as many at each of its endpoints. */
 export function openSockets(
   clients: ChildProcess,
   { name: set, sockets: count }: Contender,
-  doors: readonly ServerReady[],
+  endpoints: readonly ServerReady[],
 ): Promise<void> {
-  const tokens = doors[0]?.tokens ?? [];
+  const tokens = endpoints[0]?.tokens ?? [];
   return ask(clients, {
-    ...{ kind: 'open', set, urls: doors.map(socketUrlOf), sockets: count, beat },
+    ...{ kind: 'open', set, urls: endpoints.map(socketUrlOf), sockets: count, beat },
     greetings: tokens.map(join),
   });
 }

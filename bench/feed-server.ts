@@ -7,10 +7,10 @@ import { normaliseSymbol } from '@fulcrum/domain';
 import { WebSocket } from 'ws';
 import type { Feed, FeedTick } from '../apps/server/src/features/market/index.ts';
 import { readFrame } from '../apps/server/src/features/market/providers/binance/frames.ts';
-import type { ServerReady } from './door.ts';
+import type { ServerReady } from './endpoint.ts';
 import { pairs, syntheticBars } from './feed-frames.ts';
 import { onCommands, onJob } from './job.ts';
-import { createTokens, doorOf, limitsOf, startMeasured } from './measured-server.ts';
+import { createTokens, endpointOf, limitsOf, startMeasured } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
 
 export interface FeedServerJob {
@@ -86,7 +86,7 @@ async function serve(job: FeedServerJob): Promise<void> {
   const server = await startMeasured(job, settings, { feed, ...limitsOf(job.listeners) });
   const tokenOf = createTokens(server);
   const tokens = Array.from({ length: job.listeners }, () => tokenOf(randomUUID()));
-  process.send?.({ ...doorOf(server), tokens } satisfies ServerReady);
+  process.send?.({ ...endpointOf(server), tokens } satisfies ServerReady);
   onCommands<'report'>({ report: () => cpuReport(), stop: () => server.close() });
 }
 

@@ -18,7 +18,7 @@ import { createArmedEngine } from './armed-engine.ts';
 import { symbol as armedSymbol } from './armed-positions.ts';
 import { ask, messageOf, stop } from './children.ts';
 import { benchLog } from './cluster.ts';
-import { joinOf, type ServerReady, socketUrlOf } from './door.ts';
+import { joinOf, type ServerReady, socketUrlOf } from './endpoint.ts';
 import type { ClientCommand } from './fanout-clients.ts';
 import { pairs, tickerFrame } from './feed-frames.ts';
 import type { FeedServerJob } from './feed-server.ts';
@@ -153,15 +153,15 @@ async function benchServer(): Promise<boolean> {
       return ask<ServerReady>(servers[kind], job);
     };
     await ready('bare JSON');
-    const door = await ready('Fulcrum');
+    const endpoint = await ready('Fulcrum');
 
     const clients = begin('./fanout-clients.ts');
     const topics = ['prices', `prices:${armedSymbol}`];
     const open: ClientCommand = {
       kind: 'open',
       set: 'Fulcrum',
-      urls: [socketUrlOf(door)],
-      greetings: door.tokens.map((token, i) => joinOf(topics[i % 2] ?? '', token)),
+      urls: [socketUrlOf(endpoint)],
+      greetings: endpoint.tokens.map((token, i) => joinOf(topics[i % 2] ?? '', token)),
       sockets: listeners,
       beat: null,
     };

@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { ask } from './children.ts';
 import type { Cluster } from './cluster.ts';
-import type { ServerReady } from './door.ts';
+import type { ServerReady } from './endpoint.ts';
 import { type Contender, compare, judge, openSockets, symbol } from './fanout.ts';
 import type { FanoutServerJob } from './fanout-server.ts';
 import { dataDirs } from './installation.ts';
@@ -28,7 +28,7 @@ export async function compareGateways(
     const newDataDir = dataDirs(join(dataDir, `gateways-${gateways}`));
     const databaseUrl = await postgres.createDatabase(`gateways_${gateways}`);
     const servers: ChildProcess[] = [];
-    const doors: ServerReady[] = [];
+    const endpoints: ServerReady[] = [];
     for (const ROLES of ['market', ...Array<string>(gateways).fill('gateway')]) {
       const server = begin('./fanout-server.ts');
       const job: FanoutServerJob = {
@@ -36,12 +36,12 @@ export async function compareGateways(
       };
       const ready = await ask<ServerReady>(server, job);
       servers.push(server);
-      if (ROLES === 'gateway') doors.push(ready);
+      if (ROLES === 'gateway') endpoints.push(ready);
     }
-    return { contender: { name, servers, sockets } satisfies Contender, doors };
+    return { contender: { name, servers, sockets } satisfies Contender, endpoints };
   }
 
   const [three, one] = [await startMembers('3 gateways', 3), await startMembers('1 gateway', 1)];
-  for (const { contender, doors } of [three, one]) await openSockets(clients, contender, doors);
+  for (const { contender, endpoints } of [three, one]) await openSockets(clients, contender, endpoints);
   judge(...(await compare(clients, [three.contender, one.contender], 12)), 'one gateway');
 }

@@ -11,7 +11,7 @@ import lighthouse from 'lighthouse';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { launchBrowser } from './browser.ts';
 import { ask, stop } from './children.ts';
-import type { Door } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
 import { machine, quantile, verdict } from './figures.ts';
 import { withRig } from './rig.ts';
 import type { ServerJob } from './server.ts';
@@ -69,7 +69,7 @@ export async function benchLighthouse(): Promise<void> {
   await withRig(async ({ cluster, dataDir, begin }) => {
     const server = begin('./server.ts');
     const databaseUrl = await cluster.createDatabase('lighthouse');
-    const { url } = await ask<Door>(server, { databaseUrl, dataDir, traders: 1 } satisfies ServerJob);
+    const { url } = await ask<Endpoint>(server, { databaseUrl, dataDir, traders: 1 } satisfies ServerJob);
     const port = await freePort();
     const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
     try {

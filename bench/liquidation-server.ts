@@ -3,9 +3,9 @@
  * command makes it emit the other, once. Only the limits per address differ from production's, because all sockets share one.
  */
 import { createBenchFeed } from './bench-feed.ts';
-import type { ServerReady } from './door.ts';
+import type { ServerReady } from './endpoint.ts';
 import { onCommands, onJob } from './job.ts';
-import { createTokens, doorOf, limitsOf, startMeasured, violationsOf } from './measured-server.ts';
+import { createTokens, endpointOf, limitsOf, startMeasured, violationsOf } from './measured-server.ts';
 import { crossingPrice, positionsPerTrader, restingPrice, symbol } from './open-positions.ts';
 import { cpuReport } from './process-cost.ts';
 
@@ -39,7 +39,7 @@ async function serve({ userIds, ...location }: LiquidationServerJob): Promise<vo
   const server = await startMeasured(location, {}, { feed, ...limitsOf(userIds.length) });
   const tokenOf = createTokens(server);
   const tokens = userIds.map((userId) => tokenOf(userId));
-  process.send?.({ ...doorOf(server), tokens } satisfies ServerReady);
+  process.send?.({ ...endpointOf(server), tokens } satisfies ServerReady);
 
   const { trading } = server;
   const due = userIds.length * positionsPerTrader;

@@ -11,7 +11,7 @@ import { ask, messageOf, stop } from './children.ts';
 import { measureClosingPeer } from './closing-peer.ts';
 import { type Cluster, withClient, withCluster } from './cluster.ts';
 import { Connection } from './connection.ts';
-import { joinOf, type ServerReady, socketUrlOf } from './door.ts';
+import { joinOf, type ServerReady, socketUrlOf } from './endpoint.ts';
 import { best, heading, machine, type Run, row, verdict } from './figures.ts';
 import type { Crossed, LiquidationCommand, LiquidationServerJob } from './liquidation-server.ts';
 import { addOpenPositions, lastPosition, positionsPerTrader, symbol } from './open-positions.ts';

@@ -8,7 +8,7 @@ import { checkInvariants } from '../apps/server/src/features/wallet/index.ts';
 import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { type Overrides, type RunningServer, startServer } from '../apps/server/src/server.ts';
-import type { Door } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
 
 interface Location {
   readonly databaseUrl: string;
@@ -38,7 +38,7 @@ export const limitsOf = (sockets: number): Pick<Overrides, 'realtimeLimits'> => 
   realtimeLimits: { socketsPerAddress: sockets + 1, attempts: { burst: 4 * sockets, perSecond: 100 } },
 });
 
-export const doorOf = ({ url, secrets }: RunningServer): Door => ({ url, anonKey: secrets.anonKey });
+export const endpointOf = ({ url, secrets }: RunningServer): Endpoint => ({ url, anonKey: secrets.anonKey });
 
 /** The invariants of the ledger that do not hold. */
 export async function violationsOf({ db }: RunningServer): Promise<string[]> {

@@ -14,7 +14,7 @@ import { debianParts } from '../apps/server/test/debian-parts.ts';
 import { freePort } from '../apps/server/test/harness/free-port.ts';
 import { ask, runJob, stop } from './children.ts';
 import type { Cluster } from './cluster.ts';
-import type { ServerReady } from './door.ts';
+import type { ServerReady } from './endpoint.ts';
 import { heading, median, type Run, row, runOf, verdict } from './figures.ts';
 import { compareGateways } from './gateways.ts';
 import { dataDirs } from './installation.ts';
@@ -37,16 +37,16 @@ interface Process {
   readonly ready: ServerReady;
 }
 
-/** Servers that are measured as one: orders go to `doors`. */
+/** Servers that are measured as one: orders go to `gateways`. */
 interface Contender {
   readonly name: string;
   readonly all: readonly Process[];
-  readonly doors: readonly Process[];
+  readonly gateways: readonly Process[];
 }
 
 /** @param warmUpS without a figure */
 async function load(
-  { name, all, doors }: Contender,
+  { name, all, gateways }: Contender,
   warmUpS: number = measure.warmUpS,
 ): Promise<Run & { readonly cpuMsOfOrder: number }> {
   const costOf = async (): Promise<number> => {
@@ -58,8 +58,8 @@ async function load(
   const before = await costOf();
   const { seconds } = measure;
   const reports = await Promise.all(
-    doors.map(async ({ ready: { url, anonKey, tokens } }) => {
-      const share = connections / doors.length;
+    gateways.map(async ({ ready: { url, anonKey, tokens } }) => {
+      const share = connections / gateways.length;
       return runJob<LoadReport>('./load.ts', {
         ...{ url, anonKey, tokens, connections: share },
         ...{ warmUpS, seconds, perSecond: null, rowsPerInsert: null },
@@ -106,18 +106,18 @@ async function orderUntilDone({ ready: { url, anonKey, tokens } }: Process, trad
 
 /** Kills an engine under a few orders at a time, and starts another one: the longest wait of an order. */
 async function measureTakeovers(cluster: Contender, startEngine: () => Promise<Process>): Promise<void> {
-  const [door] = cluster.doors;
+  const [endpoint] = cluster.gateways;
   const engines = cluster.all.slice(1, 3);
   for (let n = 0; n < kills; n += 1) {
     const engine = engines.shift();
-    if (!door || !engine) return;
+    if (!endpoint || !engine) return;
     setTimeout(() => engine.child.kill('SIGKILL'), 100);
     const until = performance.now() + 2_000;
     const waits = await Promise.all(
       Array.from({ length: 8 }, async (_, i) => {
         let longest = 0;
         for (let trader = i; performance.now() < until; trader += 8)
-          longest = Math.max(longest, await orderUntilDone(door, trader % measure.traders));
+          longest = Math.max(longest, await orderUntilDone(endpoint, trader % measure.traders));
         return longest;
       }),
     );
@@ -158,9 +158,9 @@ async function measureAll(postgres: Cluster, natsServer: string, processes: Proc
     for (const role of roles) all.push(await joinAs(role));
     // Until both engines have their shares.
     await sleep(5_000);
-    const one: Contender = { name: 'one process', all: [alone], doors: [alone] };
+    const one: Contender = { name: 'one process', all: [alone], gateways: [alone] };
     const cluster: Contender = {
-      ...{ name: 'market, 2 engines, 3 gateways', all, doors: all.slice(roles.indexOf('gateway')) },
+      ...{ name: 'market, 2 engines, 3 gateways', all, gateways: all.slice(roles.indexOf('gateway')) },
     };
     console.log(heading());
     // Six processes share the orders, so their code is compiled six times as late.

@@ -91,7 +91,7 @@ async function measureJob(
 }
 
 /** What a contender runs on, and the name of its database. */
-interface Ground {
+interface ContenderSetup {
   readonly name: string;
   readonly cluster: Cluster;
   readonly database: string;
@@ -100,7 +100,7 @@ interface Ground {
 
 /** Measures the jobs on two products, each on a database that ends with the measurement. */
 async function measurePair(
-  [first, second]: readonly [Ground, Ground],
+  [first, second]: readonly [ContenderSetup, ContenderSetup],
   jobs: readonly NamedJob[],
   pairing: Pairing,
 ): Promise<void> {
@@ -109,9 +109,9 @@ async function measurePair(
     await second.cluster.createDatabase(second.database),
   ];
   const measureBoth = async (one: Product, other: Product): Promise<void> => {
-    const early = { name: first.name, product: one, databaseUrl: firstUrl };
-    const late = { name: second.name, product: other, databaseUrl: secondUrl };
-    for (const job of jobs) await measureJob(early, late, job, pairing);
+    const firstContender = { name: first.name, product: one, databaseUrl: firstUrl };
+    const secondContender = { name: second.name, product: other, databaseUrl: secondUrl };
+    for (const job of jobs) await measureJob(firstContender, secondContender, job, pairing);
   };
   try {
     await withProduct(

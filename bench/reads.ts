@@ -5,7 +5,7 @@
  */
 import { ask, runJob, stop } from './children.ts';
 import { withClient } from './cluster.ts';
-import type { ServerReady } from './door.ts';
+import type { ServerReady } from './endpoint.ts';
 import { heading, machine, median, type Run, row, runOf, verdict } from './figures.ts';
 import type { ReadJob, ReadReport } from './read-load.ts';
 import { withRig } from './rig.ts';

@@ -1,7 +1,7 @@
 import { weekMs } from '@fulcrum/domain';
 import pg from 'pg';
 import { ask, stop } from './children.ts';
-import { post, type ServerReady } from './door.ts';
+import { post, type ServerReady } from './endpoint.ts';
 import { heading, machine, quantile, row, runOf, verdict } from './figures.ts';
 import { withRig } from './rig.ts';
 import type { ServerJob } from './server.ts';
@@ -71,7 +71,7 @@ export async function benchReview(): Promise<void> {
   await withRig(async ({ cluster, dataDir, begin }) => {
     const server = begin('./server.ts');
     const databaseUrl = await cluster.createDatabase('review');
-    const door = await ask<ServerReady>(server, {
+    const endpoint = await ask<ServerReady>(server, {
       databaseUrl,
       dataDir,
       traders: 1,
@@ -82,7 +82,7 @@ export async function benchReview(): Promise<void> {
     const userId = rows[0]?.id ?? '';
     const ids = await addTrades(client, userId);
     const call = (procedure: string, args: object) =>
-      post(door, `/rest/v1/rpc/${procedure}`, door.tokens[0] ?? null, args);
+      post(endpoint, `/rest/v1/rpc/${procedure}`, endpoint.tokens[0] ?? null, args);
     console.log(`${machine}, PostgreSQL ${cluster.version}`);
     console.log(`${ids.length} closed trades of one user, ${tradesOfWeek} a week\n`);
     console.log(heading('reviews'));

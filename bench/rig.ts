@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { start } from './children.ts';
+import { kill, start } from './children.ts';
 import { type Cluster, withCluster } from './cluster.ts';
 
 export interface Processes {
@@ -36,7 +36,8 @@ export const withProcesses = <Result>(work: (processes: Processes) => Promise<Re
     try {
       return await work({ dataDir, begin });
     } finally {
-      for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+      // Before the folder that they write into.
+      await Promise.all(children.map(kill));
     }
   });
 

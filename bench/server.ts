@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecretBox, newApiKey, newSecret } from '../apps/server/src/features/api-keys/credentials.ts';
-import { post, type ServerReady } from './door.ts';
+import { post, type ServerReady } from './endpoint.ts';
 import { onCommands, onJob } from './job.ts';
 import type { ApiKey } from './load.ts';
-import { createTokens, doorOf, startMeasured, violationsOf } from './measured-server.ts';
+import { createTokens, endpointOf, startMeasured, violationsOf } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
 import { tradersOf } from './traders.ts';
 
@@ -70,11 +70,11 @@ async function serve({
     await sleep(100);
   }
   const tokenOf = createTokens(server);
-  const door = doorOf(server);
+  const endpoint = endpointOf(server);
   const openNet = async (userId: string): Promise<string> => {
     const terms = { p_name: 'Net', p_start_balance: '10000000', p_rules: 'perpetual', p_fill_profile: 'pro' };
     const path = '/rest/v1/rpc/create_account';
-    return (await post<{ readonly id: string }>(door, path, tokenOf(userId), terms)).id;
+    return (await post<{ readonly id: string }>(endpoint, path, tokenOf(userId), terms)).id;
   };
   /** Past the server, as the tokens: making a key needs a session that lives. */
   const box = createSecretBox(server.secrets.apiKeysKey);
@@ -94,7 +94,12 @@ async function serve({
     tokens.push(tokenOf(userId, 'trader', accountId));
     if (hasApiKeys) apiKeys.push(await makeKey(accountId));
   }
-  process.send?.({ kind: 'ready', ...door, tokens, ...(hasApiKeys && { apiKeys }) } satisfies ProductReady);
+  process.send?.({
+    kind: 'ready',
+    ...endpoint,
+    tokens,
+    ...(hasApiKeys && { apiKeys }),
+  } satisfies ProductReady);
 
   onCommands<ServerCommand>({
     cost: () => {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { joinOf, socketUrlOf } from './door.ts';
+import { joinOf, socketUrlOf } from './endpoint.ts';
 import { inGroups } from './groups.ts';
 
 export interface ArriveJob {

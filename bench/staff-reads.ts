@@ -37,7 +37,7 @@ const unlimitedCall = (
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 
-/** The one that the ratios refer to: a row by its key, through the same door. */
+/** The one that the ratios refer to: a row by its key, through the same interface. */
 export const baseline = (userId: string): StaffRead =>
   table('a row by its key', `users?select=*&id=eq.${userId}`);
 

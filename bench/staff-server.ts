@@ -2,16 +2,16 @@
  * The running product as its own process for `staff.ts`, on an existing ledger, with steady prices for what is open.
  */
 import { createBenchFeed } from './bench-feed.ts';
-import type { Door } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
 import { onCommands, onJob } from './job.ts';
-import { createTokens, doorOf, startMeasured } from './measured-server.ts';
+import { createTokens, endpointOf, startMeasured } from './measured-server.ts';
 import { cpuReport } from './process-cost.ts';
 
 export interface StaffServerJob {
   readonly databaseUrl: string;
   readonly dataDir: string;
 }
-export interface StaffServerReady extends Door {
+export interface StaffServerReady extends Endpoint {
   readonly admin: string;
   /** Of the one with the most traders. */
   readonly manager: string;
@@ -53,7 +53,7 @@ async function serve(job: StaffServerJob): Promise<void> {
   };
   const tokenOf = createTokens(server);
   process.send?.({
-    ...doorOf(server),
+    ...endpointOf(server),
     admin: tokenOf(await idOf(`select id from app.users where role = 'admin' limit 1`), 'admin'),
     manager: tokenOf(
       await idOf(

@@ -147,12 +147,12 @@ async function blockLedgerChecks(databaseUrl: string): Promise<pg.Client> {
   return holder;
 }
 
-interface Door {
+interface StaffClient {
   readonly ready: StaffServerReady;
   ask(read: StaffRead, withinMs?: number): Promise<Response>;
 }
 
-const doorTo = (ready: StaffServerReady): Door => ({
+const clientOf = (ready: StaffServerReady): StaffClient => ({
   ready,
   ask: (read, withinMs = answerWithinMs) =>
     fetch(ready.url + read.path, {
@@ -175,12 +175,12 @@ interface Timing {
 }
 
 /** Null with a reason, when the server does not return the expected answer. */
-async function measureTiming(door: Door, read: StaffRead): Promise<Timing | string> {
+async function measureTiming(client: StaffClient, read: StaffRead): Promise<Timing | string> {
   const times: number[] = [];
   let bytes = 0;
   for (let i = 0; i < warmUps + samples; i += 1) {
     const sentAt = performance.now();
-    const answer = await door.ask(read);
+    const answer = await client.ask(read);
     const text = await answer.text();
     if (!answer.ok) return `${answer.status} ${text.slice(0, 120)}`;
     bytes = text.length;
@@ -192,9 +192,9 @@ async function measureTiming(door: Door, read: StaffRead): Promise<Timing | stri
 }
 
 /** Resolves with whether every list stayed within its limit. */
-async function measureLists(door: Door, only: string): Promise<boolean> {
-  const { traderId } = door.ready;
-  const key = await measureTiming(door, baseline(traderId));
+async function measureLists(client: StaffClient, only: string): Promise<boolean> {
+  const { traderId } = client.ready;
+  const key = await measureTiming(client, baseline(traderId));
   if (typeof key === 'string') throw new Error(`a row by its key: ${key}`);
   console.log(
     `\n${'list'.padEnd(36)} ${'p50 ms'.padStart(8)} ${'p95 ms'.padStart(8)} ${'/ a row'.padStart(8)} ${'kB'.padStart(7)}`,
@@ -207,7 +207,7 @@ async function measureLists(door: Door, only: string): Promise<boolean> {
   let isWithinTarget = true;
   for (const read of staffReads(traderId)) {
     if (!read.name.includes(only)) continue;
-    const timing = await measureTiming(door, read);
+    const timing = await measureTiming(client, read);
     if (typeof timing === 'string') {
       isWithinTarget = false;
       console.log(`${read.name.padEnd(36)} no answer: ${timing}`);
@@ -226,13 +226,13 @@ async function memoryOf(server: ReturnType<typeof start>): Promise<StaffServerMe
 
 /** Resolves with whether the memory stayed. The file is read and thrown away as it comes. */
 async function measureExport(
-  door: Door,
+  client: StaffClient,
   server: ReturnType<typeof start>,
   as: 'admin' | 'manager',
 ): Promise<boolean> {
   const before = await memoryOf(server);
   const startedAt = performance.now();
-  const ordered = await door.ask({
+  const ordered = await client.ask({
     name: 'export',
     as,
     path: '/rest/v1/rpc/export_positions',
@@ -246,7 +246,7 @@ async function measureExport(
     return false;
   }
   const { url } = (await ordered.json()) as { url: string };
-  const file = await door.ask({ name: 'file', as, path: url, body: null, isList: false }, fileWithinMs);
+  const file = await client.ask({ name: 'file', as, path: url, body: null, isList: false }, fileWithinMs);
   if (!file.ok || !file.body) {
     console.log(`file of closed positions: ${file.status} ${(await file.text()).slice(0, 120)}`);
     return false;
@@ -277,9 +277,9 @@ async function measureExport(
   return isConstant;
 }
 
-async function measureReconcile(door: Door): Promise<void> {
+async function measureReconcile(client: StaffClient): Promise<void> {
   const startedAt = performance.now();
-  const answer = await door.ask({
+  const answer = await client.ask({
     name: 'reconcile',
     as: 'admin',
     path: '/rest/v1/rpc/reconcile_wallets',
@@ -306,17 +306,17 @@ export async function benchStaff(): Promise<void> {
     try {
       const ready = await ask<StaffServerReady>(server, { databaseUrl, dataDir } satisfies StaffServerJob);
       held = await blockLedgerChecks(databaseUrl);
-      const door = doorTo(ready);
-      const isFast = only === 'files' || (await measureLists(door, only));
+      const client = clientOf(ready);
+      const isFast = only === 'files' || (await measureLists(client, only));
       let isConstant = true;
       if (only === '' || only === 'files') {
         console.log('');
         // The small one first: memory that the process claims for its first file does not depend on the size.
-        isConstant = await measureExport(door, server, 'manager');
-        isConstant = (await measureExport(door, server, 'admin')) && isConstant;
+        isConstant = await measureExport(client, server, 'manager');
+        isConstant = (await measureExport(client, server, 'admin')) && isConstant;
         // Once more: what every file left behind would be seen here.
-        isConstant = (await measureExport(door, server, 'admin')) && isConstant;
-        await measureReconcile(door);
+        isConstant = (await measureExport(client, server, 'admin')) && isConstant;
+        await measureReconcile(client);
       }
       console.log(
         `\n${only === 'files' ? 'no list measured' : isFast ? 'every list within its limit' : 'NOT every list within its limit'}; files ${isConstant ? 'in constant memory' : 'NOT in constant memory'}; ${loadAverage()}`,

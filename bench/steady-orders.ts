@@ -63,10 +63,14 @@ async function measureRate(
 
 /** Each rate for so many seconds, on a fresh database; printed. */
 export async function measureSteadily(cluster: Cluster, seconds: number): Promise<void> {
+  const [flushedUrl, steadyUrl] = [
+    await cluster.createDatabase('flushed'),
+    await cluster.createDatabase('steady'),
+  ];
   try {
-    await withClient(await cluster.createDatabase('flushed'), async (client) => {
+    await withClient(flushedUrl, async (client) => {
       await client.query('create table public.flushed (at timestamptz not null default now())');
-      const last = await withProduct(await cluster.createDatabase('steady'), async (product) => {
+      const last = await withProduct(steadyUrl, async (product) => {
         let measured: Steady | undefined;
         for (const rate of rates) measured = await measureRate(product, client, rate, seconds);
         return measured;

@@ -16,7 +16,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { demoPassword } from '../apps/server/src/features/identity/index.ts';
 import { launchBrowser } from './browser.ts';
 import { ask, messageOf, stop } from './children.ts';
-import { type Door, post, socketUrlOf } from './door.ts';
+import { type Endpoint, post, socketUrlOf } from './endpoint.ts';
 import { pairs } from './feed-frames.ts';
 import type { FeedServerJob } from './feed-server.ts';
 import { type FeedSourceReady, updatesPerSecond } from './feed-source.ts';
@@ -66,7 +66,7 @@ function parseWebOptions(): WebOptions {
 }
 
 /** A new access token of the trader: one from before a long run has ended with it. */
-async function tokenOf(api: Door): Promise<string> {
+async function tokenOf(api: Endpoint): Promise<string> {
   const credentials = { email: trader, password: demoPassword };
   const { access_token: token } = await post(api, '/auth/v1/token?grant_type=password', null, credentials);
   if (typeof token !== 'string') throw new Error('the demo trader is not signed in');
@@ -74,7 +74,7 @@ async function tokenOf(api: Door): Promise<string> {
 }
 
 /** What the trader has on the screen: positions on several markets, orders on the one that is shown. */
-async function openTraderPositions(api: Door): Promise<number> {
+async function openTraderPositions(api: Endpoint): Promise<number> {
   const token = await tokenOf(api);
   const traded = pairs.filter(({ symbol }) => held.includes(symbol));
   for (const { symbol, typical, minQty, stepSize } of traded) {
@@ -214,7 +214,7 @@ function report(minutes: number, { memory, latenciesMs, interactions }: Soak, ra
 
 /** What a measurement has: the server, the feed's process, a browser, and the trader's positions. */
 interface Rig {
-  readonly api: Door;
+  readonly api: Endpoint;
   readonly source: ChildProcess;
   readonly context: BrowserContext;
   readonly positions: number;
@@ -271,7 +271,7 @@ export async function benchWeb(): Promise<void> {
         listeners: 8,
         demo: true,
       };
-      const api = await ask<Door>(server, job);
+      const api = await ask<Endpoint>(server, job);
       source.send('send' satisfies FanoutCommand);
       const positions = await openTraderPositions(api);
       const signIn = (opened: Page) => logIn(opened, api.url);

@@ -12,7 +12,7 @@ import { systemClock } from '../apps/server/src/platform/clock/index.ts';
 import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
-import { withServerTables } from './server-tables.ts';
+import { withServerDatabase } from './server-database.ts';
 import { runTool } from './tools.ts';
 
 interface Request {
@@ -41,7 +41,7 @@ await runTool(async () => {
     ? await askOnTerminal(action, values)
     : await readArguments(action, values);
   const log = createLog({ logLevel: 'warn' });
-  const message = await withServerTables(config, log, (db) =>
+  const message = await withServerDatabase(config, log, (db) =>
     run(createOperatorCommands({ db, clock: systemClock, log }), request),
   );
   console.log(message);

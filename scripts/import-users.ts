@@ -14,7 +14,7 @@ import { loadConfig } from '../apps/server/src/platform/config/index.ts';
 import { createLog } from '../apps/server/src/platform/log/index.ts';
 import { StartError } from '../apps/server/src/platform/start-error.ts';
 import { importFileMax, toCsv } from '../packages/domain/src/index.ts';
-import { withServerTables } from './server-tables.ts';
+import { withServerDatabase } from './server-database.ts';
 import { fileOf, runTool } from './tools.ts';
 
 await runTool(async () => {
@@ -32,7 +32,7 @@ await runTool(async () => {
   const output = links === undefined || isDry ? null : openOutput(links);
   const log = createLog({ logLevel: 'warn' });
   const importAll = () =>
-    withServerTables(config, log, (db) => {
+    withServerDatabase(config, log, (db) => {
       const { preview, run } = createOperatorImport({
         ...{ db, config, log, clock: systemClock, bus: createBus(log) },
         joinClass: createJoinClass(config),

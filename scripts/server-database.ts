@@ -9,7 +9,7 @@ import {
 import type { Log } from '../apps/server/src/platform/log/index.ts';
 
 /** @throws StartError where a restore did not end */
-export const withServerTables = <Result>(
+export const withServerDatabase = <Result>(
   location: DatabaseLocation,
   log: Log,
   work: (db: Database) => Promise<Result>,
