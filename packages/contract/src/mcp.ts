@@ -2,7 +2,7 @@
  * The tools of `/mcp`, declared once. Each is carried out by requests to `/rest/v1` with the caller's own API key, so a tool grants
  * nothing that the key has not there (docs/decisions/0029). Names and descriptions are read by language models.
  */
-import { netOrderTypes, sides, timeframes, timesInForce } from '@fulcrum/domain';
+import { orderTypes, sides, timeframes, timesInForce } from '@fulcrum/domain';
 import { z } from 'zod';
 import { decimal, id, symbol } from './columns.ts';
 import type { ApiKeyScope } from './roles.ts';
@@ -105,7 +105,7 @@ export const tools = [
     args: z.strictObject({
       symbol: ofSymbol,
       side: z.enum(sides),
-      type: z.enum(netOrderTypes).default('MARKET'),
+      type: z.enum(orderTypes).default('MARKET'),
       size: decimal.optional().describe('In units of the base; left out only with close_position'),
       leverage: z.number().int().min(1),
       price: price.describe('Of a LIMIT the limit, of a STOP the trigger'),

@@ -29,8 +29,8 @@ export const closePriceSources = ['live', 'mark', 'entry'] as const;
 export type ClosePriceSource = (typeof closePriceSources)[number];
 
 /** The types and states of an order (A20). */
-export const orderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
-export type OrderType = (typeof orderTypes)[number];
+export const basicOrderTypes = ['MARKET', 'LIMIT', 'STOP'] as const;
+export type BasicOrderType = (typeof basicOrderTypes)[number];
 /**
  * Of `perpetual` accounts besides: they wait for their trigger price, then trade at the market (`_MARKET`) or at their limit. There a STOP
  * is one of them, too.
@@ -41,8 +41,8 @@ export const conditionalTypes = [
   'TAKE_PROFIT_MARKET',
   'TRAILING_STOP_MARKET',
 ] as const;
-export const netOrderTypes = [...orderTypes, ...conditionalTypes] as const;
-export type NetOrderType = (typeof netOrderTypes)[number];
+export const orderTypes = [...basicOrderTypes, ...conditionalTypes] as const;
+export type OrderType = (typeof orderTypes)[number];
 export const orderStatuses = [
   'NEW',
   'PARTIALLY_FILLED',

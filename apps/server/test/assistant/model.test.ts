@@ -20,7 +20,7 @@ beforeAll(async () => {
     AI_URL: model.url,
     AI_MODEL: 'llama3.2:3b',
     AI_KEY: 'sk-secret-of-the-operator',
-    AI_ANSWERS_PER_PERSON_D: String(answersADay),
+    AI_ANSWERS_PER_USER_D: String(answersADay),
   });
   server = await startTestServer({ config: { languageModel, limits } });
 });

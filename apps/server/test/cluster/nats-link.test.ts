@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Msg } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock/index.ts';
-import { NobodyThere, NoReply } from '../../src/platform/cluster/link.ts';
+import { NoResponders, NoReply } from '../../src/platform/cluster/link.ts';
 import type { NatsLink } from '../../src/platform/cluster/nats-link.ts';
 import { FrameWriter } from '../../src/platform/cluster/signed-frames.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -97,10 +97,10 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     expect(await one.request('sum', [1, 2, 3], 2_000)).toBe(6);
     expect(await one.request('later', null, 2_000)).toEqual({ at: 'last' });
     const startedAt = performance.now();
-    await expect(one.request('nobody', null, 10_000)).rejects.toThrow(NobodyThere);
+    await expect(one.request('nobody', null, 10_000)).rejects.toThrow(NoResponders);
     await expect(one.request('broken', null, 100)).rejects.toThrow(NoReply);
     end();
-    await eventually(() => expect(one.request('broken', null, 1_000)).rejects.toThrow(NobodyThere));
+    await eventually(() => expect(one.request('broken', null, 1_000)).rejects.toThrow(NoResponders));
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 
@@ -204,7 +204,7 @@ describe.skipIf(!hasNats)('the link over NATS', () => {
     await sleep(100);
     one.publish('tell.slots', {});
     await eventually(() => expect(third.state().dropped.forged).toBe(1));
-    await expect(one.request('cmd.1', {}, 1_000)).rejects.toThrow(NobodyThere);
+    await expect(one.request('cmd.1', {}, 1_000)).rejects.toThrow(NoResponders);
     expect([received, unverified]).toEqual([[], []]);
   });
 

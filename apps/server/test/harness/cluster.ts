@@ -1,6 +1,6 @@
 /** Links between processes of a test, in memory: messages can be late, lost, or cut off as a whole. */
 import { randomUUID } from 'node:crypto';
-import { type ClusterLink, NobodyThere, NoReply } from '../../src/platform/cluster/link.ts';
+import { type ClusterLink, NoResponders, NoReply } from '../../src/platform/cluster/link.ts';
 import { matchesSubject } from '../../src/platform/cluster/loopback.ts';
 
 type Listener = (payload: unknown, subject: string) => void;
@@ -69,7 +69,7 @@ export function createTestNetwork(): { link(): TestLink } {
         request(subject, payload, timeoutMs) {
           const copy = copyOf(payload);
           const serving = isCut ? [] : others().filter(({ handlers }) => handlers.has(subject));
-          if (serving.length === 0 && !(isCut && isSilent)) return Promise.reject(new NobodyThere(subject));
+          if (serving.length === 0 && !(isCut && isSilent)) return Promise.reject(new NoResponders(subject));
           return new Promise((resolve, reject) => {
             const timer = setTimeout(() => reject(new NoReply(subject)), timeoutMs);
             for (const member of serving) {

@@ -79,7 +79,7 @@ describe('live connections', () => {
   });
 
   test('OPS-D2, A118: a socket counts for its address until a signed-in join, then for the user, from any address', async () => {
-    await start({ SOCKETS_PER_ADDRESS: 2, SOCKETS_PER_PERSON: 3 });
+    await start({ SOCKETS_PER_ADDRESS: 2, SOCKETS_PER_USER: 3 });
     const ada = await server.signUpTrader();
     const bob = await server.signUpTrader();
     const tab = async (trader: Trader, address: string) => {
@@ -105,7 +105,7 @@ describe('live connections', () => {
   });
 
   test('OPS-D2: a tab that was open before the sign-in counts for the user from then on', async () => {
-    await start({ SOCKETS_PER_ADDRESS: 1, SOCKETS_PER_PERSON: 1 });
+    await start({ SOCKETS_PER_ADDRESS: 1, SOCKETS_PER_USER: 1 });
     const ada = await server.signUpTrader();
     const raw = await opened('192.0.2.1');
     expect((await raw.join('prices')).status).toBe('ok');

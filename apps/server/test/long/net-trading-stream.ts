@@ -4,14 +4,14 @@
  * cancels, sets leverage and moves margin. It stores what it has sent, and what it knows from the answers.
  */
 import type { OrderRow, PositionRow } from '@fulcrum/contract';
-import { dayMs, type NetOrderType, type TimeInForce } from '@fulcrum/domain';
+import { dayMs, type OrderType, type TimeInForce } from '@fulcrum/domain';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CommandStream, type Request, toTick } from './command-stream.ts';
 
 /** A row as `orders` takes it. */
 export interface SentOrder {
   readonly symbol: string;
-  readonly type: NetOrderType;
+  readonly type: OrderType;
   readonly side: 'BUY' | 'SELL';
   readonly size: number;
   readonly leverage: number;

@@ -1,10 +1,10 @@
 /** What an order, a conditional ("algo") order and a trade are at `/fapi`; the user data stream has them, too. */
-import { netOrderTypes, orderStatuses, sides, timesInForce } from '@fulcrum/domain';
+import { orderTypes, orderStatuses, sides, timesInForce } from '@fulcrum/domain';
 import { z } from 'zod';
 import { wire } from './route.ts';
 
 const side = z.enum(sides);
-const orderType = z.enum(netOrderTypes);
+const orderType = z.enum(orderTypes);
 const timeInForce = z.enum(timesInForce);
 
 /** What both kinds of orders say of themselves. */

@@ -1,5 +1,5 @@
 /** OpenAPI 3.1 of `/fapi`, made of the routes in `../exchange`. Pure. */
-import { netOrderTypes, sides, timesInForce } from '@fulcrum/domain';
+import { orderTypes, sides, timesInForce } from '@fulcrum/domain';
 import { z } from 'zod';
 import { accountRoutes, positionRisk } from '../exchange/account.ts';
 import { exchangeRoutes } from '../exchange/index.ts';
@@ -60,7 +60,7 @@ const accessText: Readonly<Record<ExchangeAccess, string>> = {
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   side: sides,
   positionSide: ['BOTH'],
-  type: netOrderTypes,
+  type: orderTypes,
   timeInForce: timesInForce,
   algoType: ['CONDITIONAL'],
   interval: ['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d', '3d', '1w', '1M'],

@@ -3,7 +3,7 @@ import {
   closePriceSources,
   closeReasons,
   liquidities,
-  netOrderTypes,
+  orderTypes,
   orderStatuses,
   positionStatuses,
   ruleSetNames,
@@ -131,7 +131,7 @@ export const orders = {
     id: uuid,
     user_id: uuid,
     symbol: text,
-    type: oneOf(...netOrderTypes),
+    type: oneOf(...orderTypes),
     side: oneOf(...sides),
     /** Of a LIMIT or STOP the trigger; of a MARKET the price that the trader saw, null sets no bound. */
     price: nullable(numeric),

@@ -2,7 +2,7 @@
 import type { Price, Size } from '../money.ts';
 import { isOrderPrice } from '../order-price.ts';
 import type { TradingPair } from '../pairs.ts';
-import { type NetOrderType, netOrderTypes, type Side, type TimeInForce, timesInForce } from '../states.ts';
+import { type OrderType, orderTypes, type Side, type TimeInForce, timesInForce } from '../states.ts';
 import { dayMs, minuteMs } from '../time.ts';
 import type { ConditionTerms, MarketView, NetOrderTerms, PlaceCommand } from './commands.ts';
 import { hasLimit, isTrailRate } from './conditions.ts';
@@ -17,7 +17,7 @@ const expiryMax = 366 * dayMs;
 
 /** A checked order. */
 export interface NetPlacement extends Protection {
-  readonly type: NetOrderType;
+  readonly type: OrderType;
   readonly pair: TradingPair;
   readonly side: Side;
   /** Zero for one that closes the position. */
@@ -57,7 +57,7 @@ export function readTerms(
 }
 
 /** The conditions that the type has, and no other ones. */
-function readCondition(type: NetOrderType, command: PlaceCommand, pair: TradingPair): Condition | Refused {
+function readCondition(type: OrderType, command: PlaceCommand, pair: TradingPair): Condition | Refused {
   const { triggerPrice = null, trailRate = null, closePosition = false } = command;
   const { expiresAt = null, boundPositionId = null } = command;
   const unexpected = (field: ConditionField): Refused => ({
@@ -88,8 +88,8 @@ export function checkNetPlacement(
   const trade = closePosition ? checkTerms(command, market) : checkTrade(command, market);
   if ('refusal' in trade) return trade;
   const { pair } = trade;
-  const type = netOrderTypes.find((known) => known === command.type);
-  if (!type) return { refusal: { code: 'order_type_invalid', types: netOrderTypes } };
+  const type = orderTypes.find((known) => known === command.type);
+  if (!type) return { refusal: { code: 'order_type_invalid', types: orderTypes } };
   const isLimit = hasLimit(type);
   const terms = readTerms(command, command, isLimit, now);
   if ('refusal' in terms) return terms;

@@ -7,7 +7,7 @@ import { requiredMargin } from '../margin.ts';
 import { type Money, NO_MONEY, type Price, type Size } from '../money.ts';
 import { isOrderPrice } from '../order-price.ts';
 import { priceDecimals, type TradingPair } from '../pairs.ts';
-import { orderTypes, type Side } from '../states.ts';
+import { basicOrderTypes, type Side } from '../states.ts';
 import { Changes } from './changes.ts';
 import { checkPart } from './close.ts';
 import { type Context, type Decision, type MarketView, type PlaceCommand, refuse } from './commands.ts';
@@ -53,8 +53,8 @@ export function checkPlacement(
 ): { readonly placement: Placement } | { readonly refusal: Refusal } {
   const trade = checkTrade(command, market);
   if ('refusal' in trade) return trade;
-  const type = orderTypes.find((known) => known === command.type);
-  if (!type) return { refusal: { code: 'order_type_invalid', types: orderTypes } };
+  const type = basicOrderTypes.find((known) => known === command.type);
+  if (!type) return { refusal: { code: 'order_type_invalid', types: basicOrderTypes } };
   const { pair } = trade;
   const { price, size, leverage, takeProfitPrice, stopLossPrice } = command;
 

@@ -14,7 +14,7 @@ import type { PositionTerms, RuleSetName } from '../rules.ts';
 import type {
   ClosePriceSource,
   CloseReason,
-  NetOrderType,
+  OrderType,
   OrderStatus,
   Side,
   TimeInForce,
@@ -87,7 +87,7 @@ export interface Order {
   readonly id: string;
   readonly accountId: string;
   readonly symbol: string;
-  readonly type: NetOrderType;
+  readonly type: OrderType;
   readonly side: Side;
   /**
    * Of a LIMIT or STOP the trigger; beside a `triggerPrice` the limit of a conditional order; of a MARKET what the
@@ -279,7 +279,7 @@ export type Refusal =
   | { readonly code: 'too_many_open'; readonly what: 'positions' | 'orders'; readonly max: number }
   | { readonly code: 'position_not_found' }
   | { readonly code: 'position_closed' }
-  | { readonly code: 'order_type_invalid'; readonly types: readonly NetOrderType[] }
+  | { readonly code: 'order_type_invalid'; readonly types: readonly OrderType[] }
   /** A LIMIT or STOP order without a price, or one that is off the pair's ticks or bounds. */
   | {
       readonly code: 'order_price_invalid';
@@ -342,7 +342,7 @@ export type Refusal =
       readonly decimals: number;
     }
   /** A trigger price, a trailing distance or a close of the whole position where the type takes none. */
-  | { readonly code: 'condition_not_expected'; readonly type: NetOrderType; readonly field: ConditionField }
+  | { readonly code: 'condition_not_expected'; readonly type: OrderType; readonly field: ConditionField }
   /** An order closes the whole position at such a price already. */
   | { readonly code: 'close_order_exists'; readonly symbol: string }
   /** FOK: the levels do not hold the whole order. */

@@ -21,7 +21,7 @@ import { lockStaffChanges } from '../identity/index.ts';
 import { marksOf, readEquities } from '../trading/index.ts';
 import { classesMax, classNotFound } from './classes.ts';
 import type { ClassesDependencies } from './dependencies.ts';
-import { type JoinClass, joiningRefusal, leaveClass, somethingOpen } from './membership.ts';
+import { type JoinClass, joiningRefusal, leaveClass, openItemsRefusal } from './membership.ts';
 
 type Report = ResultOf<'add_class_members'>;
 type ReportRow = Report['rows'][number];
@@ -164,7 +164,7 @@ export function createClassMembers(
       if (!user) continue;
       const { isMember, isInFormer, isOpen } = user;
       const refusal =
-        (isOpen ? somethingOpen() : null) ??
+        (isOpen ? openItemsRefusal() : null) ??
         (isMember ? null : joiningRefusal(user.role, { ...found, members }, at)) ??
         (!isMember && !isInFormer && fromId !== null ? notInFormerClass() : null);
       outcomes.set(id, refusal ?? (isMember && !isInFormer ? 'unchanged' : 'done'));

@@ -110,7 +110,7 @@ const recordJoining = (tx: Queryable, joining: Joining, accountId: string) => {
   });
 };
 
-export const somethingOpen = () =>
+export const openItemsRefusal = () =>
   new AppError('conflict', 'Something is open in the account of this class.');
 
 /**
@@ -132,7 +132,7 @@ export async function leaveClass(
   const { rows: open } = await tx.query<{ isOpen: boolean }>(`select ${isOpenSql('$1')} as "isOpen"`, [
     account.id,
   ]);
-  if (open[0]?.isOpen) throw somethingOpen();
+  if (open[0]?.isOpen) throw openItemsRefusal();
   await tx.query(
     `update app.trading_accounts set status = 'archived', archived_at = $2, updated_at = $2 where id = $1`,
     [account.id, at],

@@ -5,10 +5,10 @@
  */
 
 /** Nobody serves the subject: nothing was done. */
-export class NobodyThere extends Error {
+export class NoResponders extends Error {
   constructor(subject: string) {
     super(`nobody serves ${subject}`);
-    this.name = 'NobodyThere';
+    this.name = 'NoResponders';
   }
 }
 
@@ -33,7 +33,7 @@ export interface ClusterLink {
   publish(subject: string, payload: unknown): void;
   /** A listener of several subjects gets a message that fits more than one of them once. The returned function ends it. */
   subscribe(subject: string, listener: (payload: unknown, subject: string) => void): () => void;
-  /** @throws NobodyThere, at once; MessageTooLarge; NoReply */
+  /** @throws NoResponders, at once; MessageTooLarge; NoReply */
   request(subject: string, payload: unknown, timeoutMs: number): Promise<unknown>;
   /** Answers requests; a handler that throws answers nothing. The returned function ends it. */
   serve(subject: string, handler: (payload: unknown) => unknown): () => void;

@@ -18,7 +18,7 @@ import type { Clock } from '../clock/index.ts';
 import type { NatsServers } from '../config/nats.ts';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
-import { type ClusterLink, NobodyThere, NoReply } from './link.ts';
+import { type ClusterLink, NoResponders, NoReply } from './link.ts';
 import { openConnection } from './nats-link-connection.ts';
 import { type DroppedMessages, FrameInbox, type Listener, type Receive } from './nats-link-inbox.ts';
 import { Assembly, FrameWriter } from './signed-frames.ts';
@@ -305,7 +305,7 @@ class Link implements NatsLink {
     const pending = this.#requests.get(Number(message.subject.slice(this.#replies.length)));
     if (!pending) return;
     if (message.data.length === 0 && message.headers?.code === noRespondersStatus) {
-      pending.reject(new NobodyThere(pending.subject));
+      pending.reject(new NoResponders(pending.subject));
       return;
     }
     const frame = this.#inbox.accept(message);

@@ -211,7 +211,7 @@ describe('loadConfig', () => {
     ['AI_URL', '127.0.0.1:11434'],
     ['AI_MODEL', 'two names'],
     ['AI_KEY', 'with a space'],
-    ['AI_ANSWERS_PER_PERSON_D', '0'],
+    ['AI_ANSWERS_PER_USER_D', '0'],
     ['LOG_LEVEL', 'verbose'],
     ['DEMO', 'yes'],
   ] as const)('refuses %s=%s with one line that states the allowed values', (name, text) => {

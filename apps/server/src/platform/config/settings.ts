@@ -328,7 +328,7 @@ export const settings = {
   SIGN_INS_WAITING_PER_ADDRESS: limitSetting('SIGN_INS_WAITING_PER_ADDRESS'),
   REQUESTS_PER_ADDRESS_S: limitSetting('REQUESTS_PER_ADDRESS_S'),
   SOCKETS_PER_ADDRESS: limitSetting('SOCKETS_PER_ADDRESS'),
-  SOCKETS_PER_PERSON: limitSetting('SOCKETS_PER_PERSON'),
+  SOCKETS_PER_USER: limitSetting('SOCKETS_PER_USER'),
   MIN_AGE: setting({
     meaning: 'Age in years below which a reviewer of identity checks is warned; 0 for none.',
     allowed: 'a whole number from 0 to 99',
@@ -420,7 +420,7 @@ export const settings = {
     schema: z.string().regex(/^[\x21-\x7e]+$/),
     isSecret: true,
   }),
-  AI_ANSWERS_PER_PERSON_D: limitSetting('AI_ANSWERS_PER_PERSON_D'),
+  AI_ANSWERS_PER_USER_D: limitSetting('AI_ANSWERS_PER_USER_D'),
   LOG_LEVEL: setting({
     meaning: 'Least severity that is logged.',
     allowed: `one of ${logLevels.join(', ')}`,

@@ -70,13 +70,13 @@ export const limitSettings = {
     50,
   ),
   SOCKETS_PER_ADDRESS: perUser('Open live connections of one address without a signed-in user.', 2),
-  AI_ANSWERS_PER_PERSON_D: {
+  AI_ANSWERS_PER_USER_D: {
     meaning: 'Answers of the assistant that the language model of AI_URL writes for one user in a day.',
     perUser: 0,
     least: 60,
     byDefault: 60,
   },
-  SOCKETS_PER_PERSON: {
+  SOCKETS_PER_USER: {
     meaning: 'Open live connections of one signed-in user.',
     perUser: 0,
     least: 50,

@@ -179,7 +179,7 @@ export const defaultLimits = {
     per: 'user',
     file: 'features/assistant/index.ts',
     name: 'assistant:text',
-    ...windowFromSetting('AI_ANSWERS_PER_PERSON_D'),
+    ...windowFromSetting('AI_ANSWERS_PER_USER_D'),
     windowMs: dayMs,
   }),
   apiKeysMade: window({
@@ -335,8 +335,8 @@ export const defaultLimits = {
     what: 'Live connections of a signed-in user, from any address',
     per: 'user',
     file: realtime,
-    setting: 'SOCKETS_PER_PERSON',
-    most: limitSettings.SOCKETS_PER_PERSON.byDefault,
+    setting: 'SOCKETS_PER_USER',
+    most: limitSettings.SOCKETS_PER_USER.byDefault,
   }),
   socketsOfAddress: ceiling({
     what: 'Live connections without a signed-in user so far',

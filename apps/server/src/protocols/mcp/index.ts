@@ -90,14 +90,14 @@ export async function registerMcp(app: FastifyInstance, deps: McpDependencies): 
         .header('allow', 'POST')
         .send(bodyOf('This address takes POST only.', { code: 'method_not_allowed' }));
     }
-    const { answerVisit } = await import('./tool-server.ts');
+    const { handleToolRequest } = await import('./tool-server.ts');
     const { authorization = '' } = request.headers;
     const body = typeof request.body === 'string' ? request.body : '';
     if (isBatch(body)) throw new AppError('invalid_argument', 'Send one message in a request.');
     const signal = AbortSignal.any([getDisconnectSignal(reply), AbortSignal.timeout(answeredWithinMs)]);
     const headers = headersFor(request);
     const visited = new Request(`${publicUrl}/mcp`, { method: 'POST', headers, body, signal });
-    const response = await answerVisit(visited, {
+    const response = await handleToolRequest(visited, {
       scopes: apiKey.scopes,
       rest: createRestClient(app, { authorization, address: request.ip }),
       arrivals,

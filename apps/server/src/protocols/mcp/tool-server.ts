@@ -99,7 +99,7 @@ async function callTool(
 }
 
 /** Answers one request of a caller whose key was found. */
-export async function answerVisit(request: Request, visit: ToolVisit): Promise<Response> {
+export async function handleToolRequest(request: Request, visit: ToolVisit): Promise<Response> {
   const handler = createMcpHandler(
     () => {
       const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions });

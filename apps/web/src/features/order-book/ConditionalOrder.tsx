@@ -1,6 +1,6 @@
 /** The form of an order that waits for a price before it becomes one (A113): stops, take profits, trailing stops. */
 import { texts } from '@fulcrum/contract/texts';
-import { type NetOrderType, oppositeOf, type Side, toNumber } from '@fulcrum/domain';
+import { type OrderType, oppositeOf, type Side, toNumber } from '@fulcrum/domain';
 import { useState } from 'react';
 import { sideLabel } from '../../shared/account/index.ts';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
@@ -40,7 +40,7 @@ const kinds = [
     label: 'Trailing stop',
     hint: 'Follows the best price from then on, and fires when the market has come back from it by the distance.',
   },
-] as const satisfies readonly (Option<NetOrderType> & { hint: string })[];
+] as const satisfies readonly (Option<OrderType> & { hint: string })[];
 type Kind = (typeof kinds)[number]['value'];
 const sideOptions = [
   { value: 'BUY', label: 'Buy' },

@@ -10,7 +10,7 @@ import {
   checkForm,
   contestFields,
   emptyForm,
-  fixedBecause,
+  lockedReason,
   toForm,
   toTerms,
 } from './contest-form.ts';
@@ -35,7 +35,7 @@ export function ContestDialog(props: ProgramDialogProps<Contest>) {
     initial: () => (edited ? toForm(edited) : emptyForm(Date.now())),
     names: () => contestFields,
     check: checkForm,
-    fixedBecause,
+    lockedReason,
     save: (typed, identify) => {
       const terms = toTerms(typed, edited);
       return unwrap(rest.rpc('save_contest', { ...terms, ...identify(terms) }));

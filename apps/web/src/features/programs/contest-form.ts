@@ -74,7 +74,7 @@ export const toForm = (saved: Contest): ContestForm => ({
 });
 
 /** When each field is fixed, in words; null while it may change. */
-export function fixedBecause(
+export function lockedReason(
   { phase, entrants }: Pick<Contest, 'phase' | 'entrants'>,
   field: ContestField,
 ): string | null {

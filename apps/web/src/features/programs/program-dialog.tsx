@@ -27,7 +27,7 @@ interface ProgramOptions<Saved, Form, Field> {
   readonly names: (form: Form) => readonly string[];
   readonly check: (form: Form, options: FormCheck) => Readonly<Record<string, string | null>>;
   /** When a field is fixed, in words; null while it may change. */
-  readonly fixedBecause: (edited: Saved, field: Field) => string | null;
+  readonly lockedReason: (edited: Saved, field: Field) => string | null;
   readonly save: (form: Form, identify: (terms: unknown) => Identity) => Promise<Saved>;
   /** Prefix of all reads of such programs. */
   readonly readKey: readonly string[];
@@ -40,7 +40,7 @@ export function useProgramDialog<
   Form extends ProgramForm & Readonly<Record<Field, string>>,
 >(
   { edited, onSaved }: ProgramDialogProps<Saved>,
-  { what, initial, names, check, fixedBecause, save, readKey }: ProgramOptions<Saved, Form, Field>,
+  { what, initial, names, check, lockedReason, save, readKey }: ProgramOptions<Saved, Form, Field>,
 ) {
   const cache = useQueryClient();
   const clientIdOf = useRepeatableClientId();
@@ -63,7 +63,7 @@ export function useProgramDialog<
     },
     failed: failedWith(`Failed to save the ${what.toLowerCase()}`),
   });
-  const fixed = (field: Field): string | null => (edited ? fixedBecause(edited, field) : null);
+  const fixed = (field: Field): string | null => (edited ? lockedReason(edited, field) : null);
   const set = (field: Field, value: string) => setForm((held) => ({ ...held, [field]: value }));
   const inputOf = <Name extends Field>(name: Name, hint?: string) => ({
     ...submission.fieldOf(name),

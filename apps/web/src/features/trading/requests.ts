@@ -2,7 +2,7 @@
  * The trading requests of the screen and of the store for scripts (A19). The server checks what they state (A18): the user comes
  * from the token; price, margin and PnL are the server's own. Sizes and prices are decimal texts.
  */
-import type { OrderType, Side } from '@fulcrum/domain';
+import type { BasicOrderType, Side } from '@fulcrum/domain';
 import {
   fromWire,
   type Order,
@@ -48,7 +48,7 @@ export async function openPosition({ rest }: Client, request: OpenRequest): Prom
 }
 
 export interface OrderRequest extends Omit<OpenRequest, 'requiredMargin'> {
-  readonly type: OrderType;
+  readonly type: BasicOrderType;
   /** Of an account with net positions, else null. */
   readonly netTerms: NetTerms | null;
 }

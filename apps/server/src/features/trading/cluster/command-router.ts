@@ -13,7 +13,7 @@ import { busy } from '@fulcrum/contract';
 import type { Command } from '@fulcrum/domain';
 import { z } from 'zod';
 import type { Clock } from '../../../platform/clock/index.ts';
-import { type ClusterLink, MessageTooLarge, NobodyThere } from '../../../platform/cluster/link.ts';
+import { type ClusterLink, MessageTooLarge, NoResponders } from '../../../platform/cluster/link.ts';
 import type { Log } from '../../../platform/log/index.ts';
 import { UseCounter } from '../../../platform/rate-limit/use-counter.ts';
 import { currentRequestId, withinRequestOrNone } from '../../../platform/request/index.ts';
@@ -232,7 +232,7 @@ class Router implements CommandRouter {
       const { receipts } = reply.parse(answer);
       for (const [n, id] of ids.entries()) this.#takeReceipt(underWay, id, receipts[n] ?? 'unreadable');
     } catch (error) {
-      const isUnsent = error instanceof NobodyThere || error instanceof MessageTooLarge;
+      const isUnsent = error instanceof NoResponders || error instanceof MessageTooLarge;
       // Whatever else happened, the commands may be at the engine.
       const kind = isUnsent ? 'moved' : 'unknown';
       for (const id of ids) this.#takeOutcome(underWay, id, { kind });

@@ -16,8 +16,8 @@ import type { EngineState } from '../engine/state.ts';
 import type { Lane } from '../lanes.ts';
 import { beatEveryMs, Lease } from './lease.ts';
 import {
-  findOver,
-  hasTakers,
+  findDeadEngines,
+  hasReceivers,
   isEmptyPlan,
   planSlots,
   pollEveryMs,
@@ -147,7 +147,7 @@ export class Member implements Lane {
     while (monotonic.now() < deadline && engine.servedSlots().length > 0) {
       await this.#poll();
       if (this.#given) await this.#given;
-      else if (this.#latest && hasTakers(this.#latest, store.epoch)) await sleep(pollEveryMs / 2);
+      else if (this.#latest && hasReceivers(this.#latest, store.epoch)) await sleep(pollEveryMs / 2);
       else return;
     }
   }
@@ -297,7 +297,7 @@ export class Member implements Lane {
 
   #plan({ store, lease }: Instance, membership: Membership): SlotPlan {
     const poller = { id: store.epoch, sessionAgeMs: store.sessionAgeMs, leaseHeldMs: lease.heldMs() };
-    return planSlots(membership, findOver(membership, poller, this.#suspects, monotonic.now()));
+    return planSlots(membership, findDeadEngines(membership, poller, this.#suspects, monotonic.now()));
   }
 
   /** Reads the rows and serves what they have as this engine's. Undefined when the engine is over. */

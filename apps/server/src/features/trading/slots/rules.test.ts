@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createManualClock } from '../../../platform/clock/index.ts';
 import { allSlots } from '../engine/slots.ts';
 import {
-  findOver,
-  givenMax,
+  findDeadEngines,
+  slotsPerMoveMax,
   type Poller,
   planSlots,
   type SeenEngine,
@@ -45,7 +45,7 @@ function polls(by: Poller, seen: readonly (readonly [at: number, other: Partial<
     clock.set(at);
     const view = viewOf([engine(1), engine(2, other)], halves);
     suspects.observe(view, clock.now());
-    return findOver(view, by, suspects, clock.now());
+    return findDeadEngines(view, by, suspects, clock.now());
   });
 }
 
@@ -117,7 +117,7 @@ test('an engine never ends itself', () => {
   const dead = viewOf([engine(1, { isLocked: false, silentMs: 9_000 })], () => 1);
   const suspects = new Suspects();
   suspects.observe(dead, 0);
-  expect(findOver(dead, poller, suspects, 1_000)).toEqual([]);
+  expect(findDeadEngines(dead, poller, suspects, 1_000)).toEqual([]);
 });
 
 test('slots without an owner and those of ended engines go to the engines with fewest', () => {
@@ -161,7 +161,7 @@ test('engines even their slots out, at most 16 at a time, and then stop', () => 
   for (let poll = 0; poll < 40; poll += 1) {
     for (const { id } of view.engines) {
       const given = new Set(slotsToGive(view, id));
-      expect(given.size).toBeLessThanOrEqual(givenMax);
+      expect(given.size).toBeLessThanOrEqual(slotsPerMoveMax);
       expect(view.owners.every((owner, slot) => !given.has(slot) || owner === id)).toBe(true);
       view = withPlan(
         { ...view, owners: view.owners.map((owner, slot) => (given.has(slot) ? 0 : owner)) },
@@ -178,7 +178,7 @@ test('an engine that leaves gives everything, as long as another one takes it', 
   let view = viewOf([leaving, engine(2)], halves);
   for (let poll = 0; poll < 8; poll += 1) {
     const given = new Set(slotsToGive(view, 1));
-    expect(given.size).toBe(givenMax);
+    expect(given.size).toBe(slotsPerMoveMax);
     view = withPlan({ ...view, owners: view.owners.map((owner, slot) => (given.has(slot) ? 0 : owner)) }, []);
   }
   expect(countsOf(view)).toEqual({ 2: 256 });

@@ -11,7 +11,7 @@ const locklessMs = 200;
 /** Of the polling engine's session and belief: after a failure of the database no engine has a lock or a beat yet. */
 const graceMs = 2_000;
 /** Slots that one engine gives at a time. */
-export const givenMax = 16;
+export const slotsPerMoveMax = 16;
 
 /** An engine that has not ended. */
 export interface SeenEngine {
@@ -72,7 +72,7 @@ export class Suspects {
 }
 
 /** The engines that have died, or hang. */
-export function findOver(view: SlotView, poller: Poller, suspects: Suspects, now: number): number[] {
+export function findDeadEngines(view: SlotView, poller: Poller, suspects: Suspects, now: number): number[] {
   const { sessionAgeMs, leaseHeldMs } = poller;
   if (sessionAgeMs === null || sessionAgeMs < graceMs || leaseHeldMs < graceMs) return [];
   return view.engines
@@ -101,23 +101,23 @@ export function planSlots(view: SlotView, over: readonly number[]): SlotPlan {
   return { over, owners };
 }
 
-const takersBeside = ({ engines }: SlotView, id: number): readonly SeenEngine[] =>
+const receiversBeside = ({ engines }: SlotView, id: number): readonly SeenEngine[] =>
   engines.filter((engine) => engine.id !== id && takesSlots(engine));
 
 /** Whether another engine takes what this one gives. */
-export const hasTakers = (view: SlotView, id: number): boolean => takersBeside(view, id).length > 0;
+export const hasReceivers = (view: SlotView, id: number): boolean => receiversBeside(view, id).length > 0;
 
 /** The slots that this engine gives next: those above its share while another engine has fewer than its own, and all when it leaves. */
 export function slotsToGive(view: SlotView, id: number): number[] {
   const self = view.engines.find((engine) => engine.id === id);
-  const others = takersBeside(view, id);
+  const others = receiversBeside(view, id);
   // What was given is taken first.
   if (!self || others.length === 0 || view.owners.includes(0)) return [];
   const own = view.owners.flatMap((owner, slot) => (owner === id ? [slot] : []));
-  if (!self.takesSlots) return own.slice(0, givenMax);
+  if (!self.takesSlots) return own.slice(0, slotsPerMoveMax);
   const share = slotCount / (others.length + 1);
   const surplus = own.length - Math.ceil(share);
   const fewest = Math.min(...others.map((other) => view.owners.filter((owner) => owner === other.id).length));
   if (surplus <= 0 || fewest >= Math.floor(share)) return [];
-  return own.slice(-Math.min(surplus, givenMax));
+  return own.slice(-Math.min(surplus, slotsPerMoveMax));
 }

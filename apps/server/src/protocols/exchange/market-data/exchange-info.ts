@@ -11,7 +11,7 @@ import {
   MAX_OPEN_ORDERS,
   type MarketType,
   maintenanceBrackets,
-  netOrderTypes,
+  orderTypes,
   type TradingPair,
   timesInForce,
   toDecimalString,
@@ -65,7 +65,7 @@ export function toContractRow(
     liquidationFee: '0',
     marketTakeBound: '1',
     filters: toFilters(pair),
-    orderTypes: [...netOrderTypes],
+    orderTypes: [...orderTypes],
     timeInForce: [...timesInForce],
   };
 }

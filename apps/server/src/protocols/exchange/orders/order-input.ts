@@ -8,8 +8,8 @@ import {
   hasLimit,
   isOnStep,
   isTrailRate,
-  type NetOrderType,
-  netOrderTypes,
+  type OrderType,
+  orderTypes,
   type PairLimits,
   parseDecimal,
   type TradingPair,
@@ -64,7 +64,7 @@ export function algoStatementOf(
 const stopLoss = 'stopLoss[triggerPrice]';
 const takeProfit = 'takeProfit[triggerPrice]';
 
-const typeOf = (text: string): NetOrderType | null => netOrderTypes.find((one) => one === text) ?? null;
+const typeOf = (text: string): OrderType | null => orderTypes.find((one) => one === text) ?? null;
 
 /** @throws ExchangeError for what no order of that type and symbol may state */
 export function toOrderRow(stated: OrderStatement, pair: TradingPair): OrderRow {
@@ -106,7 +106,7 @@ function refuseWhatIsNotOffered({ positionSide = 'BOTH', priceMatch = 'NONE' }: 
 }
 
 /** What a type has to state, and what it must not. */
-function requireTerms(stated: OrderStatement, type: NetOrderType): void {
+function requireTerms(stated: OrderStatement, type: OrderType): void {
   const { quantity, price, timeInForce, closePosition = false, callbackRate } = stated;
   const isTrailing = type === 'TRAILING_STOP_MARKET';
   if (closePosition && type !== 'STOP_MARKET' && type !== 'TAKE_PROFIT_MARKET')

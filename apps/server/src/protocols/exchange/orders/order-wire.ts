@@ -13,7 +13,7 @@ import {
   hasLimit,
   isWaiting,
   type Liquidity,
-  type NetOrderType,
+  type OrderType,
   type OrderStatus,
   oppositeOf,
   parseDecimal,
@@ -27,7 +27,7 @@ export interface StoredOrder {
   readonly id: string;
   readonly number: string;
   readonly symbol: string;
-  readonly type: NetOrderType;
+  readonly type: OrderType;
   readonly side: Side;
   readonly price: string | null;
   readonly size: string;
@@ -69,7 +69,7 @@ export interface StoredTrade {
   /** Null for a click, a close, and what a trigger of the position closed. */
   readonly order_number: string | null;
   /** Of the order; a conditional one trades as the order that it became. */
-  readonly order_type: NetOrderType | null;
+  readonly order_type: OrderType | null;
   /** Of the position that it closed; null where it closed none by itself. */
   readonly close_reason: CloseReason | null;
 }
@@ -116,7 +116,7 @@ function averagePrice(value: string, size: string): string {
 }
 
 /** Whether the type waits for a trigger; STOP does in accounts with net positions. */
-export const isConditional = (type: NetOrderType): boolean => type !== 'MARKET' && type !== 'LIMIT';
+export const isConditional = (type: OrderType): boolean => type !== 'MARKET' && type !== 'LIMIT';
 
 /** Whether a conditional order became an order: it has a second number then. One that was refused when it was triggered became none. */
 export const isActivated = ({ type, triggered_at, status }: StoredOrder): boolean =>

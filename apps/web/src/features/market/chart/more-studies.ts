@@ -17,7 +17,7 @@ import type { Bar, BarSpec } from './bars.ts';
 import { type ChartColours, fadeColour } from './chart-theme.ts';
 import { type DayLevel, dayLevels } from './day-levels.ts';
 import type { ChartAppearance } from './settings/chart-settings.ts';
-import { type AddedStudy, type MoreStudy, moreStudies, studyKinds } from './settings/studies.ts';
+import { type AddedStudy, type ExtraStudy, extraStudies, studyKinds } from './settings/studies.ts';
 import { studyButtons, toIndicatorId } from './study-legend.ts';
 
 const pricePane = 'candle_pane';
@@ -29,7 +29,7 @@ interface DayStudyData {
 }
 
 /** The names with which this module registers the day's studies; klinecharts has none of them. */
-const indicatorName = (name: MoreStudy): string =>
+const indicatorName = (name: ExtraStudy): string =>
   name === 'VWAP' || name === 'DAY' ? `fulcrum-${name.toLowerCase()}` : name;
 
 function dayStudy(
@@ -146,7 +146,7 @@ export function drawMoreStudies(chart: Chart, appearance: ChartAppearance, drawi
 
 /** Gives the studies whose values are differences of prices their decimals. */
 export function setUnits(chart: Chart, decimals: number): void {
-  for (const name of moreStudies) {
+  for (const name of extraStudies) {
     if (studyKinds[name].unit !== 'difference') continue;
     chart.overrideIndicator({ id: toIndicatorId(name), name, precision: decimals });
   }

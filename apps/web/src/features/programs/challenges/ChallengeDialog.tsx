@@ -12,7 +12,7 @@ import {
   checkForm,
   emptyForm,
   emptyStep,
-  fixedBecause,
+  lockedReason,
   type GeneralField,
   generalFields,
   type StepField,
@@ -55,7 +55,7 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
       ...steps.flatMap((_, index) => stepFields.map((field) => stepFieldName(index, field))),
     ],
     check: checkForm,
-    fixedBecause,
+    lockedReason,
     save: (typed, identify) => {
       const terms = toTerms(typed, edited);
       return unwrap(rest.rpc('save_challenge', { ...terms, ...identify(terms) }));

@@ -87,7 +87,7 @@ export const toForm = (saved: Challenge): ChallengeForm => ({
 });
 
 /** When the field is fixed, in words; null while it may change. */
-export const fixedBecause = (
+export const lockedReason = (
   { attempts }: Pick<Challenge, 'attempts'>,
   field: ChallengeField,
 ): string | null =>

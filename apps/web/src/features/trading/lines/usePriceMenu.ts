@@ -3,7 +3,7 @@
  * its confirmation apply; without an amount it only fills the form and goes to the amount. Invariant: the entry is
  * applied to the form as it shows it, never to a former one.
  */
-import { formatFixed, type OrderType, priceDecimals, type Side, toNumber } from '@fulcrum/domain';
+import { formatFixed, type BasicOrderType, priceDecimals, type Side, toNumber } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { formatPrice } from '../../../shared/numbers/index.ts';
@@ -12,7 +12,7 @@ import { orderTypeNames, type Ticket } from '../ticket/useTicket.ts';
 
 interface RequestedOrder {
   readonly side: Side;
-  readonly type: Exclude<OrderType, 'MARKET'>;
+  readonly type: Exclude<BasicOrderType, 'MARKET'>;
   /** As typed in the form. */
   readonly price: string;
 }

@@ -4,8 +4,8 @@ import {
   asPercent,
   formatFixed,
   MIN_LEVERAGE,
-  type OrderType,
-  orderTypes,
+  type BasicOrderType,
+  basicOrderTypes,
   parseDecimal,
   priceDecimals,
   type Side,
@@ -398,7 +398,7 @@ function Leverage({ ticket }: PartProps) {
   );
 }
 
-const orderTypeOptions = orderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
+const orderTypeOptions = basicOrderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
 /** Orders of an account with net positions have no trigger yet. */
 const netTypeOptions = orderTypeOptions.filter(({ value }) => value !== 'STOP');
 
@@ -424,7 +424,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
     <div className={`flex flex-col gap-3 ${isLongest ? shortScreenStyles : ''}`}>
       {priced === 'here' ? balance : null}
       <div className="flex items-center gap-1">
-        <Segmented<OrderType>
+        <Segmented<BasicOrderType>
           label="Order type"
           options={isNet ? netTypeOptions : orderTypeOptions}
           value={state.type}

@@ -1,5 +1,5 @@
 /** The order that the form would send, with what identifies it after a lost answer. */
-import { type OrderType, type Price, type Side, toDecimalString } from '@fulcrum/domain';
+import { type BasicOrderType, type Price, type Side, toDecimalString } from '@fulcrum/domain';
 import type { NetTerms } from '../../order-book/index.ts';
 import type { TypedProtection } from './protection-units.ts';
 import type { OrderDraft, TicketTexts } from './ticket.ts';
@@ -21,7 +21,7 @@ function distancesOf(
 }
 
 /** A market order waits for nothing, whatever was chosen for a limit order before. */
-const netTermsOf = (type: OrderType, terms: NetTerms): NetTerms =>
+const netTermsOf = (type: BasicOrderType, terms: NetTerms): NetTerms =>
   type === 'MARKET' ? { ...terms, timeInForce: 'GTC' } : terms;
 
 /** The order that the facts describe; null while a part of it is missing. */

@@ -2,13 +2,13 @@
  * The keyboard actions of the order form. Invariant: a key does no more than its control, and nothing while no form
  * is on screen.
  */
-import type { OrderType, Side } from '@fulcrum/domain';
+import type { BasicOrderType, Side } from '@fulcrum/domain';
 import type { Action } from '../../../shared/actions/index.ts';
 import { orderTypeNames, type Ticket } from './useTicket.ts';
 import { buttonNames } from './validators.ts';
 
 const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<Side, string>;
-const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<OrderType, string>;
+const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<BasicOrderType, string>;
 
 export function useTicketActions(ticket: Ticket): readonly Action[] {
   const { state, dispatch, submit, chooseType, amountField, isNet } = ticket;
@@ -29,7 +29,7 @@ export function useTicketActions(ticket: Ticket): readonly Action[] {
   });
   const order = (side: Side) =>
     action(side.toLowerCase(), buttonNames[side], [sideKeys[side]], () => submit(side));
-  const kind = (type: OrderType) =>
+  const kind = (type: BasicOrderType) =>
     action(type.toLowerCase(), `${orderTypeNames[type]} order`, [typeKeys[type]], () => chooseType(type));
   const leverage = (id: string, label: string, keys: readonly string[], by: number) =>
     action(id, label, keys, () => dispatch({ type: 'leverage', leverage: state.leverage + by }));

@@ -3,7 +3,7 @@
  * the unit and distances of its protection.
  * Stored in this browser per account. Invariant: at most `pairsMax` pairs are kept, the latest ones; a damaged entry counts as none.
  */
-import { isLeverage, type OrderType, orderTypes } from '@fulcrum/domain';
+import { isLeverage, type BasicOrderType, basicOrderTypes } from '@fulcrum/domain';
 import { parseJson } from '../../../shared/is-record/parse-json.ts';
 import { type AmountUnit, amountUnits } from '../../../shared/preferences/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
@@ -11,7 +11,7 @@ import { type ProtectionUnit, protectionUnits } from './protection-units.ts';
 
 export interface TicketMemory {
   readonly leverage?: number;
-  readonly type?: OrderType;
+  readonly type?: BasicOrderType;
   readonly unit?: AmountUnit;
   readonly protects?: boolean;
   readonly protectionUnit?: ProtectionUnit;
@@ -33,7 +33,7 @@ const isShort = (text: unknown): text is string => typeof text === 'string' && t
 function parseMemory(stored: unknown): TicketMemory {
   if (!isFields(stored)) return {};
   const { leverage, protects, takeProfit, stopLoss } = stored;
-  const type = orderTypes.find((known) => known === stored.type);
+  const type = basicOrderTypes.find((known) => known === stored.type);
   const unit = amountUnits.find((known) => known === stored.unit);
   const protectionUnit = protectionUnits.find((known) => known === stored.protectionUnit);
   return {

@@ -5,7 +5,7 @@
  * Invariant: while an order is pending, no second one starts. An order whose answer was lost keeps its client id, so
  * sending it again cannot place a second one. Any change of the form withdraws an open confirmation.
  */
-import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type OrderType, type Side } from '@fulcrum/domain';
+import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type BasicOrderType, type Side } from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import type { NetTerms } from '../../order-book/index.ts';
@@ -15,7 +15,7 @@ import type { TicketMemory } from './ticket-memory.ts';
 /** An order as it would be sent. */
 export interface OrderDraft {
   readonly symbol: string;
-  readonly type: OrderType;
+  readonly type: BasicOrderType;
   readonly side: Side;
   /** In the base asset. */
   readonly size: string;
@@ -60,7 +60,7 @@ export interface EnteredAmount {
 
 export interface TicketState {
   readonly symbol: string;
-  readonly type: OrderType;
+  readonly type: BasicOrderType;
   readonly typed: TicketTexts;
   readonly settled: TicketTexts;
   /** Each switch of the unit converts this, so that switching back restores it. */
@@ -91,7 +91,7 @@ export type TicketAction =
   | { readonly type: 'unit'; readonly unit: AmountUnit; readonly text: string }
   | { readonly type: 'leverage'; readonly leverage: number }
   /** `price` is the initial price of a Limit or Stop while its field is empty. */
-  | { readonly type: 'orderType'; readonly orderType: OrderType; readonly price: string }
+  | { readonly type: 'orderType'; readonly orderType: BasicOrderType; readonly price: string }
   | { readonly type: 'protects'; readonly protects: boolean }
   | { readonly type: 'netTerms'; readonly netTerms: NetTerms }
   /** The texts are the entered ones, converted. */

@@ -5,8 +5,8 @@ import {
   asPrice,
   asSize,
   formatFixed,
-  type NetOrderType,
   type OrderType,
+  type BasicOrderType,
   type Price,
   parseDecimal,
   priceDecimals,
@@ -84,7 +84,7 @@ export const orderTypeNames = {
   TAKE_PROFIT: 'Take profit limit',
   TAKE_PROFIT_MARKET: 'Take profit market',
   TRAILING_STOP_MARKET: 'Trailing stop',
-} as const satisfies Record<NetOrderType, string>;
+} as const satisfies Record<OrderType, string>;
 
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
@@ -325,7 +325,7 @@ export function useTicket(pair: Pair) {
     sendOrder({ ...fixedSize, price: toDecimalString(facts.terms.price) });
   };
 
-  const chooseType = (orderType: OrderType) => {
+  const chooseType = (orderType: BasicOrderType) => {
     const last = toPrice(latest());
     const price = last === null ? '' : formatFixed(last, priceDecimals(pair.limits));
     dispatch({ type: 'orderType', orderType, price });

@@ -6,7 +6,7 @@ import {
   asSize,
   type FeeRate,
   NO_FEE,
-  type OrderType,
+  type BasicOrderType,
   parseDecimal,
   rulesOf,
   toDecimalString,
@@ -45,7 +45,7 @@ const limits = {
 };
 
 interface Given {
-  type?: OrderType;
+  type?: BasicOrderType;
   amount?: string;
   /** The market's price. */
   price?: string;
@@ -329,7 +329,7 @@ describe('an amount in another unit', () => {
 
 test('A18: a confirmed order whose price moved beyond the tolerance is refused with the text of the server', () => {
   const seen = asPrice(parseDecimal('97482.6'));
-  const moved = (price: string, type: OrderType = 'MARKET') =>
+  const moved = (price: string, type: BasicOrderType = 'MARKET') =>
     checkPriceMoved(seen, factsOf({ price, type, orderPrice: '97000' }), asPercent(parseDecimal('0.5')))
       ?.text;
   expect(moved('97970.01')).toBeUndefined();

@@ -15,7 +15,7 @@ import {
   isOrderPrice,
   MONEY_DECIMALS,
   type Money,
-  type OrderType,
+  type BasicOrderType,
   openingCost,
   type Percent,
   type Price,
@@ -35,7 +35,7 @@ export type PriceStatus = 'loading' | 'failed' | 'offline' | Freshness;
 
 export interface OrderFacts {
   readonly symbol: string;
-  readonly type: OrderType;
+  readonly type: BasicOrderType;
   /** A restricted trader can open nothing (A72). */
   readonly restricted: boolean;
   /** An archived account is read only (A112). */

@@ -20,7 +20,7 @@ import {
   resetChart,
   undoDrawing,
 } from './charts-store.ts';
-import { addedMax, matchesStudy, moreStudies, ownStudies, parseAdded, parseConcealed } from './studies.ts';
+import { addedMax, matchesStudy, extraStudies, coreStudies, parseAdded, parseConcealed } from './studies.ts';
 
 const trend = (id: string, price = 100): Drawing => ({
   id,
@@ -61,16 +61,16 @@ describe('stored chart settings', () => {
       { name: 'CCI', params: [20], ink: 'text' },
       { name: 'KDJ', params: [9, 3, 3], ink: 'text' },
     ]);
-    expect(parseAdded(moreStudies.map((name) => ({ name })))).toHaveLength(addedMax);
+    expect(parseAdded(extraStudies.map((name) => ({ name })))).toHaveLength(addedMax);
     expect(parseConcealed(['rsi', 'nope', 'rsi', 4])).toEqual(['rsi']);
   });
 
   test('charts: the search finds a study by words of its title or its short name', () => {
-    const find = (query: string) => [...ownStudies, ...moreStudies].filter((id) => matchesStudy(id, query));
+    const find = (query: string) => [...coreStudies, ...extraStudies].filter((id) => matchesStudy(id, query));
     expect(find('bollinger')).toEqual(['BOLL']);
     expect(find('moving average')).toEqual(['sma', 'EMA', 'SMA']);
     expect(find('kdj')).toEqual(['KDJ']);
-    expect(find('')).toHaveLength(ownStudies.length + moreStudies.length);
+    expect(find('')).toHaveLength(coreStudies.length + extraStudies.length);
     expect(find('nothing like it')).toEqual([]);
   });
 

@@ -7,8 +7,8 @@
 import { isRecord } from '../../../../shared/is-record/index.ts';
 import { type Ink, inks } from './inks.ts';
 
-export const ownStudies = ['sma', 'rsi', 'macd', 'volume'] as const;
-export type Study = (typeof ownStudies)[number];
+export const coreStudies = ['sma', 'rsi', 'macd', 'volume'] as const;
+export type Study = (typeof coreStudies)[number];
 const studyNames: Readonly<Record<Study, string>> = {
   sma: 'Simple moving average',
   rsi: 'RSI',
@@ -34,7 +34,7 @@ const kind = (
   params: Readonly<Record<string, number>> = {},
 ): StudyKind => ({ title, location, unit, params: Object.values(params), labels: Object.keys(params) });
 
-export const moreStudies = [
+export const extraStudies = [
   'VWAP',
   'DAY',
   'EMA',
@@ -60,10 +60,10 @@ export const moreStudies = [
   'BRAR',
   'CR',
 ] as const;
-export type MoreStudy = (typeof moreStudies)[number];
-export type StudyId = Study | MoreStudy;
+export type ExtraStudy = (typeof extraStudies)[number];
+export type StudyId = Study | ExtraStudy;
 
-export const studyKinds: Readonly<Record<MoreStudy, StudyKind>> = {
+export const studyKinds: Readonly<Record<ExtraStudy, StudyKind>> = {
   VWAP: kind('Session VWAP', 'price', 'price'),
   DAY: kind('Prior day high and low', 'price', 'price'),
   EMA: kind('Exponential moving average (EMA)', 'price', 'price', { First: 9, Second: 21, Third: 55 }),
@@ -91,13 +91,13 @@ export const studyKinds: Readonly<Record<MoreStudy, StudyKind>> = {
 };
 
 export const getStudyTitle = (id: StudyId): string =>
-  isMoreStudy(id) ? studyKinds[id].title : studyNames[id];
-export const isMoreStudy = (id: string): id is MoreStudy => moreStudies.some((one) => one === id);
+  isExtraStudy(id) ? studyKinds[id].title : studyNames[id];
+export const isExtraStudy = (id: string): id is ExtraStudy => extraStudies.some((one) => one === id);
 export const isStudyId = (id: string): id is StudyId =>
-  isMoreStudy(id) || ownStudies.some((one) => one === id);
+  isExtraStudy(id) || coreStudies.some((one) => one === id);
 
 export interface AddedStudy {
-  readonly name: MoreStudy;
+  readonly name: ExtraStudy;
   readonly params: readonly number[];
   /** The colour of its first line. */
   readonly ink: Ink;
@@ -115,7 +115,7 @@ export function paramError(value: number): string | null {
     : `A whole number from ${least} to ${most}`;
 }
 
-export const defaultAdded = (name: MoreStudy, index: number): AddedStudy => ({
+export const defaultAdded = (name: ExtraStudy, index: number): AddedStudy => ({
   name,
   params: studyKinds[name].params,
   // From the last: the first is that of the entry's line.
@@ -125,11 +125,11 @@ export const defaultAdded = (name: MoreStudy, index: number): AddedStudy => ({
 /** The valid studies of a stored list, each once; invalid parameters become the default ones. */
 export function parseAdded(value: unknown): readonly AddedStudy[] {
   if (!Array.isArray(value)) return [];
-  const byName = new Map<MoreStudy, AddedStudy>();
+  const byName = new Map<ExtraStudy, AddedStudy>();
   for (const stored of value) {
     const entry: unknown = stored;
     if (!isRecord(entry)) continue;
-    const name = moreStudies.find((one) => one === entry.name);
+    const name = extraStudies.find((one) => one === entry.name);
     if (!name) continue;
     const fallback = defaultAdded(name, 0);
     const numbers = (Array.isArray(entry.params) ? entry.params : []).filter(

@@ -12,10 +12,10 @@ import type { Periods } from '../settings/chart-settings.ts';
 import {
   addedMax,
   getStudyTitle,
-  isMoreStudy,
+  isExtraStudy,
   matchesStudy,
-  moreStudies,
-  ownStudies,
+  extraStudies,
+  coreStudies,
   type Study,
   type StudyId,
 } from '../settings/studies.ts';
@@ -37,12 +37,12 @@ const iconButton =
 function StudyRow({ id, controller }: { readonly id: StudyId; readonly controller: ChartController }) {
   const { settings, studyPanel } = controller;
   const added = settings.added.find(({ name }) => name === id);
-  const isOn = isMoreStudy(id) ? added !== undefined : settings.shown[id];
+  const isOn = isExtraStudy(id) ? added !== undefined : settings.shown[id];
   const isConcealed = settings.concealed.includes(id);
-  const isFull = isMoreStudy(id) && !isOn && settings.added.length >= addedMax;
+  const isFull = isExtraStudy(id) && !isOn && settings.added.length >= addedMax;
   const isExpanded = studyPanel.study === id;
   const title = getStudyTitle(id);
-  const note = isMoreStudy(id) ? (added?.params.join(', ') ?? '') : notes[id](settings.periods);
+  const note = isExtraStudy(id) ? (added?.params.join(', ') ?? '') : notes[id](settings.periods);
   return (
     <li className="flex flex-col">
       <div className="flex items-center gap-1">
@@ -96,10 +96,10 @@ export function StudiesMenu({ controller, isNarrow }: StudiesMenuProps) {
   const [query, setQuery] = useState('');
   const { studyPanel, showStudyPanel } = controller;
   const { shown, added } = controller.settings;
-  const count = ownStudies.filter((study) => shown[study]).length + added.length;
+  const count = coreStudies.filter((study) => shown[study]).length + added.length;
   const onChart = added.map(({ name }) => name);
-  const others = moreStudies.filter((name) => !onChart.includes(name));
-  const found = [...ownStudies, ...onChart, ...others].filter((id) => matchesStudy(id, query));
+  const others = extraStudies.filter((name) => !onChart.includes(name));
+  const found = [...coreStudies, ...onChart, ...others].filter((id) => matchesStudy(id, query));
   return (
     <Popover
       open={studyPanel.isOpen}

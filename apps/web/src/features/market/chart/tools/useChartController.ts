@@ -13,7 +13,7 @@ import {
   useCanUndo,
   useChartSettings,
 } from '../settings/charts-store.ts';
-import { type AddedStudy, addedMax, defaultAdded, isMoreStudy, type StudyId } from '../settings/studies.ts';
+import { type AddedStudy, addedMax, defaultAdded, isExtraStudy, type StudyId } from '../settings/studies.ts';
 import type { StudyButton } from '../study-legend.ts';
 import type { Drawing, DrawingChange, DrawingTool } from './drawing.ts';
 import type { ShownDrawings } from './drawing-layer.ts';
@@ -124,7 +124,7 @@ export function useChartController(symbol: string): ChartController {
   const toggleStudy = (id: StudyId, isOn: boolean) => {
     // A study that is added again is visible.
     const rest = { concealed: concealed.filter((one) => one !== id) };
-    if (!isMoreStudy(id)) return changeChart(symbol, { ...rest, shown: { ...ownShown, [id]: isOn } });
+    if (!isExtraStudy(id)) return changeChart(symbol, { ...rest, shown: { ...ownShown, [id]: isOn } });
     const others = added.filter(({ name }) => name !== id);
     if (isOn && others.length >= addedMax) return;
     changeChart(symbol, { ...rest, added: isOn ? [...others, defaultAdded(id, others.length)] : others });
