@@ -104,6 +104,10 @@ export function toNumber(units: bigint): number {
   return Number.isSafeInteger(whole) ? whole / UNIT_AS_NUMBER : Number(toDecimalString(units));
 }
 
+/** The same for a figure that is not known: null. */
+export const toNumberOrNull = (units: bigint | null | undefined): number | null =>
+  units == null ? null : toNumber(units);
+
 /**
  * A figure as the user's texts print it: ungrouped, a dot, exactly `decimals` (0 to 8) digits, half away from zero.
  * The minus is ASCII and never precedes a zero.

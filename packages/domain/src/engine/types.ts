@@ -11,14 +11,7 @@ import type { OwnStanding } from '../own-limits.ts';
 import type { AmountRange } from '../pairs.ts';
 import type { OwnTrade } from '../perpetual/book.ts';
 import type { PositionTerms, RuleSetName } from '../rules.ts';
-import type {
-  ClosePriceSource,
-  CloseReason,
-  OrderType,
-  OrderStatus,
-  Side,
-  TimeInForce,
-} from '../states.ts';
+import type { ClosePriceSource, CloseReason, OrderStatus, OrderType, Side, TimeInForce } from '../states.ts';
 
 export interface Wallet {
   readonly id: string;

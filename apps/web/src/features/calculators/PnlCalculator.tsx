@@ -2,13 +2,20 @@
  * The profit of a trade by the specification's formula (CALC-03 to CALC-05): size is the stake, leverage multiplies
  * it.
  */
-import { asPrice, asSize, calculatePnl, type PnlInputs, type PnlResult } from '@fulcrum/domain';
+import {
+  asPrice,
+  asSize,
+  calculatePnl,
+  type PnlInputs,
+  type PnlResult,
+  toNumberOrNull,
+} from '@fulcrum/domain';
 import { getAccountTerms } from '../../shared/account/index.ts';
 import { Percent, Pnl, Size } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { getDisplaySteps } from './display-steps.ts';
 import { explainPnl } from './explanations.ts';
-import { calculateIfComplete, parseFigure, parseLeverage, toNumberOrNull } from './field-parsing.ts';
+import { calculateIfComplete, parseFigure, parseLeverage } from './field-parsing.ts';
 import { getPnlOrderSize, toFormulas } from './order-draft.ts';
 import {
   CalculatorCard,

@@ -11,6 +11,7 @@ import {
   MIN_LEVERAGE,
   type PositionInputs,
   type PositionResult,
+  toNumberOrNull,
 } from '@fulcrum/domain';
 import { getAccountTerms } from '../../shared/account/index.ts';
 import { feePercent } from '../../shared/explained/explanation.ts';
@@ -19,7 +20,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
 import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainPosition } from './explanations.ts';
-import { calculateIfComplete, parseFigure, toNumberOrNull } from './field-parsing.ts';
+import { calculateIfComplete, parseFigure } from './field-parsing.ts';
 import { toFormulas } from './order-draft.ts';
 import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';

@@ -14,6 +14,7 @@ import {
   type StopOutlook,
   stopOutlook,
   toNumber,
+  toNumberOrNull,
   UNIT,
 } from '@fulcrum/domain';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
@@ -23,13 +24,7 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
 import { getDisplaySteps, getTick } from './display-steps.ts';
 import { explainRisk } from './explanations.ts';
-import {
-  calculateIfComplete,
-  type Fault,
-  parseFigure,
-  parseLeverage,
-  toNumberOrNull,
-} from './field-parsing.ts';
+import { calculateIfComplete, type Fault, parseFigure, parseLeverage } from './field-parsing.ts';
 import { toFormulas } from './order-draft.ts';
 import { CalculatorCard, FigureField, FillButton, LeverageField, Result } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';

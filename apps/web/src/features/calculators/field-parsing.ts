@@ -76,7 +76,3 @@ export function calculateIfComplete<Inputs extends object, Result>(
   const result = calculate(entered);
   return result === null ? null : { inputs: entered, result };
 }
-
-/** For a figure on screen. */
-export const toNumberOrNull = (units: bigint | undefined): number | null =>
-  units === undefined ? null : toNumber(units);

@@ -3,7 +3,7 @@
  * copy breaks nothing. Pure.
  */
 import { isLeverage, MAX_RISK_PERCENT, MIN_RISK_PERCENT, toNumber } from '@fulcrum/domain';
-import { parseJson } from '../../shared/is-record/parse-json.ts';
+import { parseJson } from '../../shared/json/parse-json.ts';
 import { type Calculators, initialCalculators } from './input-texts.ts';
 import { isNonLiveState } from './non-live-price.ts';
 

@@ -18,6 +18,7 @@ import {
   type TimeInForce,
   timesInForce,
   toNumber,
+  toNumberOrNull,
 } from '@fulcrum/domain';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { sideLabel, toTerms, useOpenPositions } from '../../shared/account/index.ts';
@@ -125,8 +126,6 @@ function Best({ book, pair }: Pick<CostProps, 'book' | 'pair'>) {
 const toEntryValue = ({ entryValue, entryPrice, size }: Position) =>
   asMoney(parseDecimal(entryValue ?? entryPrice * size));
 
-const toFigure = (units: bigint | null | undefined) => (units == null ? null : toNumber(units));
-
 /** A figure of each side. */
 function CostRow({ label, read }: { readonly label: string; readonly read: (side: Side) => string }) {
   return (
@@ -202,7 +201,7 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, 
         <tbody>
           <CostRow
             label="Average price"
-            read={(side) => formatPrice(toFigure(costs[side]?.price), pair.tickSize)}
+            read={(side) => formatPrice(toNumberOrNull(costs[side]?.price), pair.tickSize)}
           />
           {rows.map(([label, read]) => (
             <CostRow
@@ -217,7 +216,7 @@ function Cost({ book, pair, size, limit, isMarket, profile, leverage, position, 
           />
           <CostRow
             label="Liquidation then"
-            read={(side) => formatPrice(toFigure(after[side]?.liquidation), pair.tickSize)}
+            read={(side) => formatPrice(toNumberOrNull(after[side]?.liquidation), pair.tickSize)}
           />
         </tbody>
       </table>

@@ -1,5 +1,13 @@
 /** The steps of a ladder of limit orders that close a position in parts (A113). */
-import { asPrice, asSize, type OrderStatus, type PairLimits, type Price, type Size } from '@fulcrum/domain';
+import {
+  asPrice,
+  asSize,
+  isWaiting,
+  type OrderStatus,
+  type PairLimits,
+  type Price,
+  type Size,
+} from '@fulcrum/domain';
 
 export const mostSteps = 10;
 
@@ -37,9 +45,16 @@ const ordersText = (count: number, isOneOfOne: boolean): string =>
 /** What became of the orders of a ladder, as the server answered. */
 export function placedText(statuses: readonly OrderStatus[]): string {
   const filled = statuses.filter((status) => status === 'FILLED').length;
-  const waiting = statuses.length - filled;
-  const isOne = statuses.length === 1;
-  if (filled === 0) return `${ordersText(waiting, isOne)} ${waiting === 1 ? 'waits' : 'wait'}`;
-  const text = `${ordersText(filled, isOne)} filled at once`;
-  return waiting === 0 ? text : `${text}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'}`;
+  const waiting = statuses.filter(isWaiting).length;
+  const outcomes = [
+    { count: filled, verb: 'filled at once' },
+    { count: waiting, verb: waiting === 1 ? 'waits' : 'wait' },
+    { count: statuses.length - filled - waiting, verb: 'expired' },
+  ];
+  return outcomes
+    .filter(({ count }) => count > 0)
+    .map(({ count, verb }, index) =>
+      index === 0 ? `${ordersText(count, statuses.length === 1)} ${verb}` : `${count} ${verb}`,
+    )
+    .join(', ');
 }

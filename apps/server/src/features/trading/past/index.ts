@@ -15,6 +15,7 @@ import {
   balanceOf,
   type Command,
   equityOf,
+  isWaiting,
   type MarketView,
   type Money,
   minuteMs,
@@ -111,7 +112,7 @@ export async function beginPast(
   await engine.start();
 
   const openPositions = (): Position[] => [...store.positions].filter(({ closing }) => closing === null);
-  const waitingOrders = (): Order[] => [...store.orders].filter(({ status }) => status === 'NEW');
+  const waitingOrders = (): Order[] => [...store.orders].filter(({ status }) => isWaiting(status));
 
   return {
     async tick(symbol, price, at) {

@@ -2,11 +2,10 @@
  * The engine's store of a past that is being computed: it keeps accounts in memory and records the batches, so that they
  * can be written later in one transaction. Invariant: it changes no database.
  */
-import { InvariantViolation, type Order, type Position } from '@fulcrum/domain';
+import { InvariantViolation, isWaiting, type Order, type Position } from '@fulcrum/domain';
 import type { Batch, RowReference, Store, StoredAccount } from '../engine/store.ts';
 
 const isOpen = ({ closing }: Position): boolean => closing === null;
-const isWaiting = ({ status }: Order): boolean => status === 'NEW';
 
 export class RecordedStore implements Store {
   readonly epoch = 0;
@@ -41,7 +40,7 @@ export class RecordedStore implements Store {
     return {
       ...account,
       positions: [...this.#positions.values()].filter((row) => isOwn(row) && isOpen(row)),
-      orders: [...this.#orders.values()].filter((row) => isOwn(row) && isWaiting(row)),
+      orders: [...this.#orders.values()].filter((row) => isOwn(row) && isWaiting(row.status)),
     };
   }
 

@@ -3,12 +3,12 @@ import { createManualClock } from '../../../platform/clock/index.ts';
 import { allSlots } from '../engine/slots.ts';
 import {
   findDeadEngines,
-  slotsPerMoveMax,
   type Poller,
   planSlots,
   type SeenEngine,
   type SlotView,
   Suspects,
+  slotsPerMoveMax,
   slotsToGive,
 } from './rules.ts';
 

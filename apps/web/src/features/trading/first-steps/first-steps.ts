@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useClosedPositions, useOpenPositions } from '../../../shared/account/index.ts';
-import { parseJson } from '../../../shared/is-record/parse-json.ts';
+import { parseJson } from '../../../shared/json/parse-json.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import type { Ticket } from '../ticket/useTicket.ts';

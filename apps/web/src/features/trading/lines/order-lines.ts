@@ -1,15 +1,15 @@
 /**
- * The chart lines of a pair's open orders. A new price is checked by the rules of the order form, as if the order
+ * The chart lines of a pair's open orders, as far as these are not filled. A new price is checked by the rules of the order form, as if the order
  * were placed there with its present reserve. The server checks again.
  */
-import { asMoney, asSize, type FeeRate, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
+import { asMoney, type FeeRate, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
 import { stepPrice } from '../../../shared/decimals/price.ts';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { log } from '../../../shared/log/log.ts';
 import { formatAmount, formatPrice } from '../../../shared/numbers/index.ts';
 import { getErrorMessage, type Order } from '../../../shared/supabase/index.ts';
 import type { CommandError, LineTarget, MovableLine, PillPart, PriceStream } from '../../market/index.ts';
-import { getOrderLabel, getSizeText, triggerOrLimit } from '../orders/labels.ts';
+import { getOrderLabel, getRemainingText, remainingSize, triggerOrLimit } from '../orders/labels.ts';
 import { forBothSides } from '../ticket/protection-units.ts';
 import { summarizeOrder, toPrice } from '../ticket/summary.ts';
 import { getFailedRule, type OrderFacts, type PriceStatus } from '../ticket/validators.ts';
@@ -41,8 +41,8 @@ function priceStatusOf(stream: PriceStream, symbol: string): PriceStatus {
 
 function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts {
   const { stream, pair, feeRate, available } = context;
-  const { symbol, type, size: amount, leverage, reserved, triggerPrice } = order;
-  const size = asSize(parseDecimal(amount));
+  const { symbol, type, leverage, reserved, triggerPrice } = order;
+  const size = remainingSize(order);
   const terms = {
     limits: pair.limits,
     rules: rulesOf(order.rules),
@@ -77,7 +77,7 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
 
 function orderLine(order: Order, orderPrice: number, context: OrderContext): MovableLine {
   const { limits, tickSize, stepSize } = context.pair;
-  const sizeText = getSizeText(order, stepSize);
+  const sizeText = getRemainingText(order, stepSize);
   const orderLabel = `${getOrderLabel(order)} ${sizeText.toLowerCase()} ${order.symbol}`;
   const size: PillPart = { text: sizeText, tone: 'none' };
 

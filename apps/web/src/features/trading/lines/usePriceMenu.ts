@@ -3,7 +3,7 @@
  * its confirmation apply; without an amount it only fills the form and goes to the amount. Invariant: the entry is
  * applied to the form as it shows it, never to a former one.
  */
-import { formatFixed, type BasicOrderType, priceDecimals, type Side, toNumber } from '@fulcrum/domain';
+import { type BasicOrderType, formatFixed, priceDecimals, type Side, toNumber } from '@fulcrum/domain';
 import { useEffect, useRef } from 'react';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { formatPrice } from '../../../shared/numbers/index.ts';

@@ -9,7 +9,7 @@ import { getSendable, type PlanRow } from '../batch-plan.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { PanelDialogProps } from '../positions/panel-dialog.ts';
 import type { CancelingAll } from './canceling-all.ts';
-import { getOrderLabel, getPriceText, getSizeText } from './labels.ts';
+import { getOrderLabel, getPriceText, getRemainingText } from './labels.ts';
 
 interface CancelAllDialogProps extends PanelDialogProps {
   readonly cancelingAll: CancelingAll;
@@ -47,7 +47,7 @@ export function CancelAllDialog({ cancelingAll, rows, only, stepsOf, fallbackFoc
           <span className="min-w-0">
             <span className="font-semibold">{order.symbol}</span>{' '}
             <span className="figures text-text-2">
-              {`${getOrderLabel(order)}, ${getSizeText(order, stepSize)}`.toLowerCase()}
+              {`${getOrderLabel(order)}, ${getRemainingText(order, stepSize)}`.toLowerCase()}
               {`${order.trailRate === null ? ' at' : ','} ${getPriceText(order, tickSize)}`}
             </span>
           </span>

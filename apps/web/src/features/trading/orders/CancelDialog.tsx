@@ -7,7 +7,7 @@ import type { Order } from '../../../shared/supabase/index.ts';
 import { sumAmounts } from '../positions/figures.ts';
 import type { Steps } from '../positions/steps.ts';
 import type { Canceling } from './canceling.ts';
-import { getOrderLabel, getPriceText, getSizeText } from './labels.ts';
+import { getOrderLabel, getPriceText, getRemainingText } from './labels.ts';
 
 interface CancelDialogProps {
   readonly order: Order;
@@ -28,7 +28,7 @@ export function CancelDialog({ order, steps, canceling, fallbackFocus }: CancelD
       title={`Cancel ${order.symbol} ${getOrderLabel(order).toLowerCase()}?`}
       description={
         <p className="mt-2 text-14">
-          <span className={figure}>{getSizeText(order, steps.stepSize)}</span> {order.symbol}
+          <span className={figure}>{getRemainingText(order, steps.stepSize)}</span> {order.symbol}
           {order.trailRate === null ? ' at ' : ', '}
           <span className={figure}>{getPriceText(order, steps.tickSize)}</span>.
           {reserved === 0 ? null : (

@@ -18,7 +18,14 @@ import {
 } from '../positions/columns.tsx';
 import { type PanelTable, RowList, type RowListProps, type RowOptions } from '../positions/RowList.tsx';
 import { useFillPrices } from './fill-prices.ts';
-import { getPriceText, getStatusLabel, getTermsText, getTypeName, triggerOrLimit } from './labels.ts';
+import {
+  getFilledText,
+  getPriceText,
+  getStatusLabel,
+  getTermsText,
+  getTypeName,
+  triggerOrLimit,
+} from './labels.ts';
 import { orderSizeColumn, typeColumn } from './OpenOrders.tsx';
 
 const fillsOf = ({ id, createdAt, updatedAt }: Order) => ({
@@ -114,6 +121,7 @@ function PastOrderCard({ row: order, stepsOf, fillPrice }: PastOptions & { reado
           </FillsPopover>
         </p>
       ) : null}
+      <p className="mt-1.5 text-12 text-text-2 empty:hidden">{getFilledText(order, steps.stepSize)}</p>
       <p className="mt-1.5 text-12 text-text-2 empty:hidden">{getTermsText(order)}</p>
       {reason === null ? null : <p className="mt-1.5 text-12 text-text-2">{reason}</p>}
     </>
@@ -124,7 +132,7 @@ const orderHistory: PanelTable<Order, PastOptions> = {
   caption: 'Order history, latest first',
   failed: texts.fetchOrdersFailed,
   none: 'No past orders',
-  hint: 'Filled, rejected and canceled orders appear here.',
+  hint: 'Filled, rejected, canceled and expired orders appear here.',
   createColumns,
   Card: PastOrderCard,
 };

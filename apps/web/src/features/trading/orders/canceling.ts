@@ -12,7 +12,7 @@ import { showToast } from '../../../shared/ui/index.ts';
 import { useDialogRow } from '../dialog-row.ts';
 import type { StepsOf } from '../positions/steps.ts';
 import { cancelOrder } from '../requests.ts';
-import { getOrderLabel, getSizeText } from './labels.ts';
+import { getOrderLabel, getRemainingText } from './labels.ts';
 
 /** `order` is null while the dialog is closed. */
 export function useCanceling(stepsOf: StepsOf) {
@@ -34,7 +34,7 @@ export function useCanceling(stepsOf: StepsOf) {
       const { stepSize } = stepsOf(order.symbol);
       showToast(
         'success',
-        `${getOrderLabel(order)} ${getSizeText(order, stepSize).toLowerCase()} ${order.symbol} canceled`,
+        `${getOrderLabel(order)} ${getRemainingText(order, stepSize).toLowerCase()} ${order.symbol} canceled`,
       );
       keep();
     }, failedWith(texts.cancelOrderFailed));

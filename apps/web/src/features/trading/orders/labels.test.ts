@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { getOrderLabel, getPriceText, getSizeText, getTermsText } from './labels.ts';
+import {
+  getFilledText,
+  getOrderLabel,
+  getPriceText,
+  getRemainingText,
+  getSizeText,
+  getTermsText,
+} from './labels.ts';
 
 const trailing = { price: null, triggerPrice: null, triggeredAt: null, trailRate: 2, peakPrice: null };
 
@@ -28,4 +35,13 @@ test('A113: an order names its end, and that it only reduces', () => {
     /^Reduce only · until Dec 0[456], 2026 \d\d:\d\d$/,
   );
   expect(getTermsText({ reduceOnly: true, size: 0, expiresAt: null })).toBe('');
+});
+
+test('A113: an order that is filled in part states what is filled, and what still waits', () => {
+  expect(getFilledText({ size: 60, filledSize: 35.0361 }, 0.0001)).toBe('35.0361 filled');
+  expect(getRemainingText({ size: 60, filledSize: 35.0361 }, 0.0001)).toBe('24.9639');
+  expect(getFilledText({ size: 60, filledSize: 0 }, 0.0001)).toBe('');
+  expect(getFilledText({ size: 60, filledSize: 60 }, 0.0001)).toBe('');
+  expect(getFilledText({ size: 0, filledSize: 0 }, 0.0001)).toBe('');
+  expect(getRemainingText({ size: 0, filledSize: 0 }, 0.0001)).toBe('Whole position');
 });

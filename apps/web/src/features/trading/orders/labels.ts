@@ -1,4 +1,5 @@
 /** Labels of orders. */
+import { asSize, parseDecimal, type Size, toNumber } from '@fulcrum/domain';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
@@ -15,6 +16,14 @@ export const getOrderLabel = (order: Pick<Order, 'type' | 'rules' | 'side'>): st
 /** `0.5000`. What closes a position has no size before it does. */
 export const getSizeText = ({ size }: Pick<Order, 'size'>, stepSize: number): string =>
   size === 0 ? 'Whole position' : formatSize(size, stepSize);
+
+/** What of an order still waits. */
+export const remainingSize = ({ size, filledSize }: Pick<Order, 'size' | 'filledSize'>): Size =>
+  asSize(parseDecimal(size) - parseDecimal(filledSize));
+
+/** `0.3000` of an order that is filled in part, as far as it still waits. */
+export const getRemainingText = (order: Pick<Order, 'size' | 'filledSize'>, stepSize: number): string =>
+  getSizeText({ size: toNumber(remainingSize(order)) }, stepSize);
 
 /** `0.2000 filled` of an order that is filled in part; empty for any other. */
 export const getFilledText = (

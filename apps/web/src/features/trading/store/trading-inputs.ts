@@ -1,6 +1,6 @@
 /** The inputs of the trading store's actions, and the requests that they become. Sizes and prices may be numbers or decimal texts. */
 import type { Database } from '@fulcrum/contract/database';
-import { DEFAULT_LEVERAGE, type BasicOrderType, type Side } from '@fulcrum/domain';
+import { type BasicOrderType, DEFAULT_LEVERAGE, type Side } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
 import { type CamelCased, fromWire, type Supabase, unwrap } from '../../../shared/supabase/index.ts';
 import type { OpenRequest, OrderRequest } from '../requests.ts';

@@ -24,7 +24,7 @@ import { Button, Checkbox, Dialog } from '../../../shared/ui/index.ts';
 import { waitNames } from '../../order-book/index.ts';
 import { formatAfter } from './AccountStrip.tsx';
 import {
-  availableOf,
+  availableAfter,
   feeOf,
   liquidationOf,
   marginOf,
@@ -135,7 +135,7 @@ function Terms({ ticket, draft }: ConfirmationProps) {
       <OutcomeRow {...props} which="stopLoss" />
       <Row label="Account Balance">
         {balance === undefined ? noFigure : formatAmount(balance)}
-        <LiveFigure source={useDraftFigure(props, availableOf)} format={formatAfter} flashes={false} />
+        <LiveFigure source={useDraftFigure(props, availableAfter)} format={formatAfter} flashes={false} />
         {unit}
       </Row>
     </dl>

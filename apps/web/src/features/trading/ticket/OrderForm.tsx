@@ -27,7 +27,7 @@ function goToButtons(event: KeyboardEvent<HTMLFormElement>) {
   (buttons.find((button) => button.ariaDisabled !== 'true') ?? buttons[0])?.focus();
 }
 
-const form = {
+const formAttributes = {
   noValidate: true,
   onSubmit: ignore,
   onKeyDown: goToButtons,
@@ -50,7 +50,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
   const { type, protects } = ticket.state;
   const hasPrice = type !== 'MARKET';
   return (
-    <form {...form} className="flex min-h-full flex-col">
+    <form {...formAttributes} className="flex min-h-full flex-col">
       <div
         className={`flex flex-col gap-3 px-4 pt-3 pb-2.5 ${hasPrice && protects ? `${shortScreenStyles} ${raised}` : ''}`}
       >
@@ -72,7 +72,7 @@ export function OrderColumn({ ticket }: OrderFormProps) {
 export function OrderRow({ ticket }: OrderFormProps) {
   const ruleId = useId();
   return (
-    <form {...form} className="grid grid-cols-2 gap-8 border-b border-line bg-surface p-4">
+    <form {...formAttributes} className="grid grid-cols-2 gap-8 border-b border-line bg-surface p-4">
       <TicketFields ticket={ticket} ruleId={ruleId} />
       <div className="flex flex-col justify-between gap-4">
         <TicketSummary ticket={ticket} />
@@ -124,7 +124,7 @@ export function OrderSheet({ ticket, open, onOpenChange }: OrderSheetProps) {
               <ChevronDown size={16} aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <form {...form} className="flex min-h-0 grow flex-col">
+          <form {...formAttributes} className="flex min-h-0 grow flex-col">
             <div className="flex min-h-0 grow flex-col gap-3.5 overflow-y-auto px-4 pt-1 pb-3">
               <TicketFields ticket={ticket} ruleId={ruleId} priced="above" />
               <hr className="border-line" />

@@ -2,10 +2,10 @@
 import { texts } from '@fulcrum/contract/texts';
 import {
   asPercent,
-  formatFixed,
-  MIN_LEVERAGE,
   type BasicOrderType,
   basicOrderTypes,
+  formatFixed,
+  MIN_LEVERAGE,
   parseDecimal,
   priceDecimals,
   type Side,
@@ -39,7 +39,7 @@ import { NetOrder } from '../../order-book/index.ts';
 import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
-import { availableOf } from './order-figures.ts';
+import { availableAfter } from './order-figures.ts';
 import { getOutcomes } from './outcomes.ts';
 import {
   ProtectionFields,
@@ -85,7 +85,7 @@ function Line({ label, children }: { readonly label: ReactNode; readonly childre
 /** The balance available for margin, and what the entered order would leave of it (TRADE-29). */
 function Balance({ ticket }: PartProps) {
   const { balance, walletFailed } = ticket;
-  const after = useSettledFigure(ticket, availableOf);
+  const after = useSettledFigure(ticket, availableAfter);
   if (walletFailed) return <span className="text-12 text-down">{texts.fetchWalletFailed}</span>;
   if (balance === undefined) return <Skeleton className="h-3.5 w-24" />;
   return (

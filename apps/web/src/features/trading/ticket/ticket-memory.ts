@@ -3,8 +3,8 @@
  * the unit and distances of its protection.
  * Stored in this browser per account. Invariant: at most `pairsMax` pairs are kept, the latest ones; a damaged entry counts as none.
  */
-import { isLeverage, type BasicOrderType, basicOrderTypes } from '@fulcrum/domain';
-import { parseJson } from '../../../shared/is-record/parse-json.ts';
+import { type BasicOrderType, basicOrderTypes, isLeverage } from '@fulcrum/domain';
+import { parseJson } from '../../../shared/json/parse-json.ts';
 import { type AmountUnit, amountUnits } from '../../../shared/preferences/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import { type ProtectionUnit, protectionUnits } from './protection-units.ts';

@@ -5,7 +5,13 @@
  * Invariant: while an order is pending, no second one starts. An order whose answer was lost keeps its client id, so
  * sending it again cannot place a second one. Any change of the form withdraws an open confirmation.
  */
-import { DEFAULT_LEVERAGE, MAX_LEVERAGE, MIN_LEVERAGE, type BasicOrderType, type Side } from '@fulcrum/domain';
+import {
+  type BasicOrderType,
+  DEFAULT_LEVERAGE,
+  MAX_LEVERAGE,
+  MIN_LEVERAGE,
+  type Side,
+} from '@fulcrum/domain';
 import type { OrderDraftFields } from '../../../shared/order-draft/index.ts';
 import type { AmountUnit } from '../../../shared/preferences/index.ts';
 import type { NetTerms } from '../../order-book/index.ts';

@@ -4,9 +4,10 @@ import {
   asPercent,
   asPrice,
   asSize,
-  formatFixed,
-  type OrderType,
   type BasicOrderType,
+  formatFixed,
+  isWaiting,
+  type OrderType,
   type Price,
   parseDecimal,
   priceDecimals,
@@ -112,7 +113,8 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
       filledSize === 0
         ? 'nothing filled'
         : `${formatSize(filledSize, stepSize)} of ${formatSize(size, stepSize)} ${symbol} filled at ${formatPrice(filledValue / filledSize, tickSize)}`;
-    showToast(status === 'FILLED' ? 'success' : 'info', `${label}: ${filled}`);
+    const rest = isWaiting(status) ? ', the rest waits' : '';
+    showToast(status === 'FILLED' ? 'success' : 'info', `${label}: ${filled}${rest}`);
     return;
   }
   showToast(

@@ -7,6 +7,7 @@ import { texts } from '@fulcrum/contract/texts';
 import {
   type AmountRange,
   asSize,
+  type BasicOrderType,
   checkAmount,
   coversMargin,
   formatFixed,
@@ -15,7 +16,6 @@ import {
   isOrderPrice,
   MONEY_DECIMALS,
   type Money,
-  type BasicOrderType,
   openingCost,
   type Percent,
   type Price,
