@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Msg } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock/index.ts';
-import { NoResponders, NoReply } from '../../src/platform/cluster/link.ts';
+import { NoReply, NoResponders } from '../../src/platform/cluster/link.ts';
 import type { NatsLink } from '../../src/platform/cluster/nats-link.ts';
 import { FrameWriter } from '../../src/platform/cluster/signed-frames.ts';
 import { eventually } from '../harness/eventually.ts';

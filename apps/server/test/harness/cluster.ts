@@ -1,6 +1,6 @@
 /** Links between processes of a test, in memory: messages can be late, lost, or cut off as a whole. */
 import { randomUUID } from 'node:crypto';
-import { type ClusterLink, NoResponders, NoReply } from '../../src/platform/cluster/link.ts';
+import { type ClusterLink, NoReply, NoResponders } from '../../src/platform/cluster/link.ts';
 import { matchesSubject } from '../../src/platform/cluster/loopback.ts';
 
 type Listener = (payload: unknown, subject: string) => void;

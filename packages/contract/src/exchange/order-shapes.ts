@@ -1,5 +1,5 @@
 /** What an order, a conditional ("algo") order and a trade are at `/fapi`; the user data stream has them, too. */
-import { orderTypes, orderStatuses, sides, timesInForce } from '@fulcrum/domain';
+import { orderStatuses, orderTypes, sides, timesInForce } from '@fulcrum/domain';
 import { z } from 'zod';
 import { wire } from './route.ts';
 

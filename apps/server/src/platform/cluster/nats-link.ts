@@ -18,7 +18,7 @@ import type { Clock } from '../clock/index.ts';
 import type { NatsServers } from '../config/nats.ts';
 import type { Log } from '../log/index.ts';
 import { StartError } from '../start-error.ts';
-import { type ClusterLink, NoResponders, NoReply } from './link.ts';
+import { type ClusterLink, NoReply, NoResponders } from './link.ts';
 import { openConnection } from './nats-link-connection.ts';
 import { type DroppedMessages, FrameInbox, type Listener, type Receive } from './nats-link-inbox.ts';
 import { Assembly, FrameWriter } from './signed-frames.ts';

@@ -5,7 +5,7 @@
 import { ruleSetNames } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ChangedMeanwhile } from '../../shared/form/ChangedMeanwhile.tsx';
+import { ConflictNotice } from '../../shared/form/ConflictNotice.tsx';
 import { FormDialog } from '../../shared/form/FormDialog.tsx';
 import { failedWith, useRepeatableClientId, useSubmission } from '../../shared/form/index.ts';
 import { optionsOf, SelectField } from '../../shared/form/SelectField.tsx';
@@ -129,15 +129,15 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
       onClose={onClose}
     >
       {theirs !== null && seen ? (
-        <ChangedMeanwhile
+        <ConflictNotice
           version={seen.version}
-          onTheirs={mine.length === 0 ? null : () => setForm(toForm(seen))}
-          theirs="Use the saved class"
+          onDiscard={mine.length === 0 ? null : () => setForm(toForm(seen))}
+          discardLabel="Use the saved class"
         >
           {mine.length === 0
             ? 'The fields show the saved class, and your entries match it.'
             : 'Your entries stay, each with the saved value beneath. The other fields show the saved class. Compare both, then save again.'}
-        </ChangedMeanwhile>
+        </ConflictNotice>
       ) : null}
       <div className="grid items-start gap-4 md:grid-cols-2">
         <TextField label="Name" {...textOf('name')} />

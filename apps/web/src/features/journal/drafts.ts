@@ -5,7 +5,7 @@
  */
 import { dayMs } from '@fulcrum/domain';
 import { newClientId, newUuid } from '../../shared/ids/index.ts';
-import { parseJson } from '../../shared/is-record/parse-json.ts';
+import { parseJson } from '../../shared/json/parse-json.ts';
 import { getStored, getStoredKeys, removeStored, setStored } from '../../shared/storage/index.ts';
 
 /** The fields as typed. */

@@ -6,16 +6,14 @@
 import Bell from 'lucide-react/icons/bell';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNotifications } from '../../shared/account/index.ts';
-import type { MissingProps } from '../../shared/code/lazy-code.tsx';
-import { lazyPart } from '../../shared/code/lazy-part.tsx';
+import { lazyPart, missingPart } from '../../shared/code/lazy-part.tsx';
 import { notificationsLimit } from '../../shared/realtime/changes.ts';
-import { dismissToasts, ErrorState, Skeleton } from '../../shared/ui/index.ts';
+import { dismissToasts, Skeleton } from '../../shared/ui/index.ts';
 
 const mostShown = 9;
 
-const Missing = (props: MissingProps) => <ErrorState title="The notifications failed to load" {...props} />;
 export const loadNotificationList = () => import('./NotificationList.tsx');
-const NotificationList = lazyPart(loadNotificationList, Missing);
+const NotificationList = lazyPart(loadNotificationList, missingPart('The notifications failed to load'));
 
 /** `3 unread`, `50 or more unread`: only the latest ones are loaded. */
 const formatUnread = (unread: number): string =>

@@ -1,5 +1,5 @@
 /** A ranking that is read from the last row of a room: its size follows the screen, two columns from eleven rows on. */
-import { formatFigure } from '../../shared/numbers/index.ts';
+import { type Direction, directionOf, formatFigure } from '../../shared/numbers/index.ts';
 
 export interface BoardRow {
   readonly id: string;
@@ -15,9 +15,7 @@ export interface BoardRow {
 export const boardRowsMax = 20;
 const rowsOfColumn = 10;
 
-/** What rounds to zero is neither. */
-const toneOf = (value: number): string => (value <= -0.005 ? 'text-down' : value >= 0.005 ? 'text-up' : '');
-const signOf = (value: number): string => (value >= 0.005 ? '+' : '');
+const tones: Readonly<Record<Direction, string>> = { up: 'text-up', down: 'text-down', none: '' };
 
 interface BoardProps {
   readonly label: string;
@@ -39,8 +37,10 @@ export function Board({ label, rows, showsNames }: BoardProps) {
         >
           <span className="figures w-[2.4em] shrink-0 text-right text-text-2">{rank ?? '–'}</span>
           <bdi className="min-w-0 grow truncate font-semibold">{showsNames ? name : alias}</bdi>
-          <span className={`figures shrink-0 font-semibold whitespace-nowrap ${toneOf(returnPct)}`}>
-            {signOf(returnPct)}
+          <span
+            className={`figures shrink-0 font-semibold whitespace-nowrap ${tones[directionOf(returnPct, 2)]}`}
+          >
+            {directionOf(returnPct, 2) === 'up' ? '+' : ''}
             {formatFigure(returnPct, 2)} %
           </span>
         </li>

@@ -4,7 +4,7 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useSettledChanges } from '../../shared/realtime/table-changes.tsx';
+import { useDebouncedChanges } from '../../shared/realtime/table-changes.tsx';
 import { type Supabase, useSupabase } from '../../shared/supabase/index.ts';
 import { fetchCount } from '../../shared/supabase/keyset-pages.ts';
 
@@ -31,7 +31,7 @@ export function useTabCounts(): TabCounts | undefined {
   const supabase = useSupabase();
   const cache = useQueryClient();
   const countAgain = useCallback(() => void cache.invalidateQueries({ queryKey: key }), [cache]);
-  useSettledChanges(countAgain);
+  useDebouncedChanges(countAgain);
   const { data: counts } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readCounts(supabase, signal),

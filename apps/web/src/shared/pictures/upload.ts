@@ -2,7 +2,7 @@
  * Sends one picture to the storage endpoint as the official client would, but with `XMLHttpRequest`, because only
  * that reports progress. An expired token is renewed once.
  */
-import { parseJson } from '../is-record/parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { Supabase } from '../supabase/index.ts';
 
 export class UploadError extends Error {

@@ -4,7 +4,7 @@
  * storage: an order must not fail because of a preference. Those of the layout follow the user (`shared/user-settings`).
  */
 import { useSyncExternalStore } from 'react';
-import { parseJson } from '../is-record/parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import { type OwnKeys, readOwnKeys } from './own-keys.ts';

@@ -20,7 +20,7 @@ export interface TableChangeListener {
   readonly onJoined: () => void;
 }
 
-const settleMs = 300;
+const debounceMs = 300;
 const ListenersContext = createContext<Set<TableChangeListener> | null>(null);
 
 /** Joins the caller's topic while mounted. `tables` must be stable. */
@@ -79,23 +79,23 @@ export function useTableChanges(listener: TableChangeListener): void {
   }, [listeners, listener]);
 }
 
-/** Calls `onSettled` once after a burst of changes, and after each join. It, and `isRelevant`, must be stable. */
-export function useSettledChanges(
-  onSettled: () => void,
+/** Calls `onChanges` once after a burst of changes, and after each join. It, and `isRelevant`, must be stable. */
+export function useDebouncedChanges(
+  onChanges: () => void,
   isRelevant?: (change: TableChange) => boolean,
 ): void {
   const { listener, stop } = useMemo(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const schedule = () => {
       clearTimeout(waiting);
-      waiting = setTimeout(onSettled, settleMs);
+      waiting = setTimeout(onChanges, debounceMs);
     };
     const changes: TableChangeListener = {
       onChange: (change) => (isRelevant?.(change) ?? true) && schedule(),
       onJoined: schedule,
     };
     return { listener: changes, stop: () => clearTimeout(waiting) };
-  }, [onSettled, isRelevant]);
+  }, [onChanges, isRelevant]);
   useTableChanges(listener);
   useEffect(() => stop, [stop]);
 }

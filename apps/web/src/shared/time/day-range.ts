@@ -28,7 +28,7 @@ export const toSpan = ({ from, to }: Days) => ({
 
 const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The same, ISO 8601. */
+/** `toSpan` as ISO 8601. */
 export function toIsoSpan(days: Days) {
   const { start, end } = toSpan(days);
   return { start: toIso(start), end: toIso(end) } as const;

@@ -37,7 +37,10 @@ interface ModalProps extends ComponentProps<typeof Radix.Content> {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** A layer over the dimmed page, with a look of its caller's. It contains a `Title` of Radix. */
+/**
+ * A layer over the dimmed page. The caller gives the classes and a `Title` of Radix; unlike `Dialog`, it neither returns the focus nor closes
+ * on Back.
+ */
 export function Modal({ open = true, onOpenChange, ...content }: ModalProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

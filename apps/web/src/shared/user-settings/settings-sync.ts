@@ -7,7 +7,7 @@
  */
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
-import { parseJson } from '../is-record/parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { log } from '../log/log.ts';
 import { getStored, setStored } from '../storage/index.ts';
 

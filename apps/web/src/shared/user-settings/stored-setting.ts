@@ -5,7 +5,7 @@
 import type { SettingKey } from '@fulcrum/contract';
 import type { Json } from '@fulcrum/contract/database';
 import { useSyncExternalStore } from 'react';
-import { parseJson } from '../is-record/parse-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { createListeners } from '../listeners/listeners.ts';
 import { getStored, setStored } from '../storage/index.ts';
 import type { SyncedSetting } from './settings-sync.ts';

@@ -40,7 +40,7 @@ export function CalendarWidget() {
 
 const heads = [
   { name: 'UTC', className: 'w-px text-left' },
-  { name: 'Country', className: `w-px text-left ${whenWide}`, isHidden: true },
+  { name: 'Country', className: `w-px text-left ${whenWide}`, isLabelOnly: true },
   { name: 'Event', className: 'text-left' },
   { name: 'Impact', className: `w-px text-left ${whenWide}` },
   { name: 'Forecast', className: 'w-px text-right' },
@@ -51,9 +51,9 @@ const heads = [
 function Heads() {
   return (
     <tr className="h-7 border-b border-line">
-      {heads.map(({ name, className, isHidden }) => (
+      {heads.map(({ name, className, isLabelOnly }) => (
         <th key={name} scope="col" className={`${head} ${className}`}>
-          {isHidden ? <span className="sr-only">{name}</span> : name}
+          {isLabelOnly ? <span className="sr-only">{name}</span> : name}
         </th>
       ))}
     </tr>

@@ -5,7 +5,8 @@
  */
 import { dayMs, type KycField, type KycFields, kycFields } from '@fulcrum/domain';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { isRecord } from '../../../shared/is-record/index.ts';
+import { isRecord } from '../../../shared/json/is-record.ts';
+import { parseJson } from '../../../shared/json/parse-json.ts';
 import { getStored, removeStored, setStored } from '../../../shared/storage/index.ts';
 
 export interface SendAttempt {
@@ -47,20 +48,13 @@ const isSent = (value: unknown): value is SendAttempt =>
 
 /** Null when there is none, it is too old, or it is not readable. */
 export function readDraft(userId: string, now: number): Draft | null {
-  const text = getStored(toStorageKey(userId));
-  if (text === null) return null;
-  try {
-    const stored: unknown = JSON.parse(text);
-    if (!isRecord(stored) || stored.version !== version || !isFields(stored.fields)) return null;
-    if (typeof stored.savedAt !== 'number' || stored.savedAt < now - maxAgeMs) {
-      deleteDraft(userId);
-      return null;
-    }
-    return { fields: stored.fields, sent: isSent(stored.sent) ? stored.sent : null };
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
+  const stored = parseJson(getStored(toStorageKey(userId)));
+  if (!isRecord(stored) || stored.version !== version || !isFields(stored.fields)) return null;
+  if (typeof stored.savedAt !== 'number' || stored.savedAt < now - maxAgeMs) {
+    deleteDraft(userId);
+    return null;
   }
+  return { fields: stored.fields, sent: isSent(stored.sent) ? stored.sent : null };
 }
 
 export function storeDraft(userId: string, { fields, sent }: Draft, now: number): void {

@@ -4,8 +4,7 @@
  */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { type TableChange, useSettledChanges } from '../../../shared/realtime/table-changes.tsx';
-
+import { type TableChange, useDebouncedChanges } from '../../../shared/realtime/table-changes.tsx';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { useFrozenRows } from '../../../shared/table/index.ts';
 import { kycKeys, type ListedCheck, type QueueFilter, type QueuePage, readQueue } from './cases.ts';
@@ -19,7 +18,7 @@ export function useChecks(filter: QueueFilter, isOldestFirst: boolean, isFrozen:
   const cache = useQueryClient();
   // A change may move a row from one list to another.
   const refetch = useCallback(() => refetchLists(cache), [cache]);
-  useSettledChanges(refetch, isOfChecks);
+  useDebouncedChanges(refetch, isOfChecks);
   const pages = useInfiniteQuery({
     queryKey: kycKeys.list(filter, isOldestFirst),
     queryFn: ({ pageParam, signal }) => readQueue(supabase, filter, isOldestFirst, pageParam, signal),

@@ -10,7 +10,7 @@ import {
   registerIndicator,
   type TooltipLegend,
 } from 'klinecharts';
-import { isRecord } from '../../../shared/is-record/index.ts';
+import { isRecord } from '../../../shared/json/is-record.ts';
 import { foldZeros } from '../../../shared/numbers/fold-zeros.ts';
 import { formatCompact, formatFigure, toTrueMinus } from '../../../shared/numbers/index.ts';
 import type { Bar, BarSpec } from './bars.ts';

@@ -3,7 +3,7 @@
  * the indicators panel has the same three for the keyboard.
  */
 import type { TooltipFeatureStyle } from 'klinecharts';
-import { isRecord } from '../../../shared/is-record/index.ts';
+import { isRecord } from '../../../shared/json/is-record.ts';
 import type { ChartColours } from './chart-theme.ts';
 import { isStudyId, type StudyId } from './settings/studies.ts';
 

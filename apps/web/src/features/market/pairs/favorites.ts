@@ -7,7 +7,7 @@
  */
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
-import { parseJson } from '../../../shared/is-record/parse-json.ts';
+import { parseJson } from '../../../shared/json/parse-json.ts';
 import { getStored, setStored as keepText } from '../../../shared/storage/index.ts';
 import { type Supabase, unwrap, unwrapOrNull } from '../../../shared/supabase/index.ts';
 

@@ -7,7 +7,7 @@
 import { normaliseSymbol } from '@fulcrum/domain';
 import { create } from 'zustand';
 import { newUuid } from '../../../shared/ids/index.ts';
-import { parseJson } from '../../../shared/is-record/parse-json.ts';
+import { parseJson } from '../../../shared/json/parse-json.ts';
 import { useSession } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
 import type { SyncedSetting } from '../../../shared/user-settings/index.ts';

@@ -5,7 +5,7 @@ import { parseDecimal, toDecimalString } from '@fulcrum/domain';
 import Calculator from 'lucide-react/icons/calculator';
 import Check from 'lucide-react/icons/check';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ChangedMeanwhile } from '../../../shared/form/ChangedMeanwhile.tsx';
+import { ConflictNotice } from '../../../shared/form/ConflictNotice.tsx';
 import { formatDay } from '../../../shared/time/dates.ts';
 import { Button, FormError, showToast } from '../../../shared/ui/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
@@ -66,15 +66,15 @@ function Conflict({ edit }: { readonly edit: Edit }) {
   const theirs = changedFields(before, position).length;
   const mine = form.changed.length;
   return (
-    <ChangedMeanwhile
+    <ConflictNotice
       version={position.version}
-      onTheirs={mine === 0 ? null : reset}
-      theirs="Use their version"
+      onDiscard={mine === 0 ? null : reset}
+      discardLabel="Use their version"
       className="mx-6 mb-2 max-md:mx-3"
     >
       {`Under Current is version ${position.version} with ${theirs === 1 ? '1 field' : `${theirs} fields`} changed from version ${before.version}. `}
       {mine === 0 ? 'Your entries match it.' : 'Your changes stay under New. Compare both, then save again.'}
-    </ChangedMeanwhile>
+    </ConflictNotice>
   );
 }
 

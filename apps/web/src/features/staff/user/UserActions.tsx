@@ -20,11 +20,14 @@ const buttonActions = {
 const isButtonAction = (action: UserAction): action is keyof typeof buttonActions => action in buttonActions;
 
 /** Labels of the actions in the menu. */
-function menuLabel(action: UserAction, user: UserSummary): string {
-  if (action === 'assign') return 'Assign manager…';
-  if (action === 'restrict') return restrictLabel(user);
-  return 'Delete…';
-}
+const menuLabels = {
+  assign: () => 'Assign manager…',
+  restrict: restrictLabel,
+  delete: () => 'Delete…',
+} satisfies Readonly<
+  Record<Exclude<UserAction, keyof typeof buttonActions | 'positions'>, (user: UserSummary) => string>
+>;
+const isMenuAction = (action: UserAction): action is keyof typeof menuLabels => action in menuLabels;
 
 export interface UserActionsProps {
   readonly user: UserSummary;
@@ -32,8 +35,8 @@ export interface UserActionsProps {
 }
 
 export function UserActions({ user, onAction }: UserActionsProps) {
-  const actions = actionsFor(user, 'users').filter((action) => action !== 'positions');
-  const menuActions = actions.filter((action) => !isButtonAction(action));
+  const actions = actionsFor(user, 'users');
+  const menuActions = actions.filter(isMenuAction);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {actions.filter(isButtonAction).map((action) => {
@@ -62,7 +65,7 @@ export function UserActions({ user, onAction }: UserActionsProps) {
             <div key={action}>
               {action === 'delete' && menuActions.length > 1 ? <MenuSeparator /> : null}
               <MenuItem onSelect={() => onAction(action)}>
-                <span className={action === 'delete' ? 'text-down' : ''}>{menuLabel(action, user)}</span>
+                <span className={action === 'delete' ? 'text-down' : ''}>{menuLabels[action](user)}</span>
               </MenuItem>
             </div>
           ))}

@@ -1,5 +1,4 @@
 /** Texts and order of a bulk action's report: refused users come first. */
-
 import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import type { BulkKind, ReportRow } from './bulk.ts';
 

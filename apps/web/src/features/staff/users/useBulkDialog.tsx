@@ -5,6 +5,7 @@ import { refusedIds } from './report.ts';
 import type { Selection } from './useSelection.ts';
 
 type DialogProps = ComponentProps<typeof BulkDialog>;
+type BulkRequest = Pick<DialogProps, 'kind' | 'ids'>;
 
 interface BulkOptions extends Pick<DialogProps, 'inClass' | 'fallbackFocus'> {
   readonly selection: Selection;
@@ -13,7 +14,7 @@ interface BulkOptions extends Pick<DialogProps, 'inClass' | 'fallbackFocus'> {
 }
 
 export function useBulkDialog({ selection, onChanged, ...options }: BulkOptions) {
-  const [bulk, setBulk] = useState<Pick<DialogProps, 'kind' | 'ids'> | null>(null);
+  const [bulk, setBulk] = useState<BulkRequest | null>(null);
   const keep = (ids: readonly string[]) => {
     onChanged?.();
     selection.replace(ids);
@@ -28,5 +29,5 @@ export function useBulkDialog({ selection, onChanged, ...options }: BulkOptions)
         onClose={() => setBulk(null)}
       />
     );
-  return { dialog, openBulk: setBulk } as const;
+  return { dialog, openBulk: (request: BulkRequest) => setBulk(request) } as const;
 }

@@ -7,7 +7,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useEffect, useId } from 'react';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { Menu, MenuItem, usePhone } from '../../../shared/ui/index.ts';
-import { statusStyles } from '../status-styles.ts';
+import { statusVariants } from '../status-variants.ts';
 import { chooseStatus, enterConsole, useAgent } from './agent-status.ts';
 import { useConsoleFigures } from './console-figures.ts';
 import { WaitMark } from './WaitMark.tsx';
@@ -18,7 +18,7 @@ const chosenStyles: Readonly<Record<SupportStatus, string>> = {
   offline: 'bg-text-3/15 ring-text-3/35',
 };
 const Dot = ({ status }: { readonly status: SupportStatus }) => (
-  <span aria-hidden="true" className={`size-[7px] rounded-full ${statusStyles[status].dot}`} />
+  <span aria-hidden="true" className={`size-[7px] rounded-full ${statusVariants[status].dot}`} />
 );
 
 function Choice({ status }: { readonly status: SupportStatus }) {
@@ -37,7 +37,7 @@ function Choice({ status }: { readonly status: SupportStatus }) {
           }`}
         >
           <Dot status={value} />
-          {statusStyles[value].label}
+          {statusVariants[value].label}
           <input
             type="radio"
             name={name}
@@ -53,7 +53,7 @@ function Choice({ status }: { readonly status: SupportStatus }) {
 
 /** The compact form for a narrow header: the present status, and a menu. */
 function Compact({ status }: { readonly status: SupportStatus }) {
-  const { label } = statusStyles[status];
+  const { label } = statusVariants[status];
   const trigger = (
     <button
       type="button"
@@ -70,7 +70,7 @@ function Compact({ status }: { readonly status: SupportStatus }) {
       {supportStatuses.map((value) => (
         <MenuItem key={value} onSelect={() => chooseStatus(value)}>
           <Dot status={value} />
-          {statusStyles[value].label}
+          {statusVariants[value].label}
           {value === status ? <span className="ml-auto text-12 text-text-3">Now</span> : null}
         </MenuItem>
       ))}

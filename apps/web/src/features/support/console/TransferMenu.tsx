@@ -17,7 +17,7 @@ import {
   MenuSeparator,
   showToast,
 } from '../../../shared/ui/index.ts';
-import { statusStyles } from '../status-styles.ts';
+import { statusVariants } from '../status-variants.ts';
 import { type Agent, assignSession, type Team } from './team.ts';
 
 interface TransferMenuProps {
@@ -121,11 +121,11 @@ export function TransferMenu({ sessionId, assignedTo, team, onAssigned }: Transf
             <MenuItem key={agent.id} onSelect={() => open(targetOf(agent.id, agent.username))}>
               <span
                 aria-hidden="true"
-                className={`size-2 shrink-0 rounded-full ${statusStyles[agent.status].dot}`}
+                className={`size-2 shrink-0 rounded-full ${statusVariants[agent.status].dot}`}
               />
               <span className="min-w-0 truncate">{agent.username}</span>
               <span className="ml-auto pl-3 text-12 text-text-2">
-                {`${statusStyles[agent.status].label}, ${agent.assigned} open`}
+                {`${statusVariants[agent.status].label}, ${agent.assigned} open`}
               </span>
             </MenuItem>
           ))}

@@ -2,11 +2,12 @@
  * The support agents (ADMIN-79): status, details and each one's figures of the range. Read-only (A70). The server
  * sets the status to offline a minute after the agent's last connection ends.
  */
+import type { SupportStatus } from '@fulcrum/domain';
 import { formatFigure, noFigure } from '../../../shared/numbers/index.ts';
 import { Badge, ButtonLink, EmptyState, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { useUrlState } from '../../../shared/url-state/index.ts';
-import { statusStyles } from '../status-styles.ts';
-import { type Agent, type AgentStatus, useAgents } from './agents.ts';
+import { statusVariants } from '../status-variants.ts';
+import { type Agent, useAgents } from './agents.ts';
 import { getFirstResponse, getSatisfaction } from './definitions.ts';
 import { type Range, rangeUrlState } from './range.ts';
 import { useSupportMetrics } from './useSupportMetrics.ts';
@@ -15,13 +16,13 @@ const grid = 'grid grid-cols-3 gap-4 max-xl:grid-cols-2 max-md:grid-cols-1';
 const cardClass = 'panel flex min-w-0 flex-col';
 
 interface StatusBadgeProps {
-  readonly status: AgentStatus;
+  readonly status: SupportStatus;
   /** Chosen as available, but without a connection at the moment. */
   readonly isAway: boolean;
 }
 
 function StatusBadge({ status, isAway }: StatusBadgeProps) {
-  const { tone, label, dot } = statusStyles[status];
+  const { tone, label, dot } = statusVariants[status];
   return (
     <span className="flex shrink-0 items-center gap-2">
       {isAway ? <span className="text-12 text-text-2">Connection lost</span> : null}

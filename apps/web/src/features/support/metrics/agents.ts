@@ -5,6 +5,7 @@
  * Known limitation: the first 100 by name.
  */
 import type { Database } from '@fulcrum/contract/database';
+import type { SupportStatus } from '@fulcrum/domain';
 import type { RealtimeChannel } from '@supabase/realtime-js';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -18,12 +19,11 @@ const agentsMax = 100;
 const retryAfterMs = 5_000;
 
 type Details = Database['public']['Tables']['support_details']['Row'];
-export type AgentStatus = Details['status'];
 
 export interface Agent {
   readonly userId: string;
   readonly username: string;
-  readonly status: AgentStatus;
+  readonly status: SupportStatus;
   readonly level: string;
   readonly department: string;
   /** Such as `09:00–17:00 UTC`; null when it cannot be parsed. */

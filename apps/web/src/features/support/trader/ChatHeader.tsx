@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { AssistantButton } from '../../../shared/actions/AssistantButton.tsx';
 import { Skeleton } from '../../../shared/ui/index.ts';
 import { NotificationBell } from '../../notifications/index.ts';
-import { statusStyles } from '../status-styles.ts';
+import { statusVariants } from '../status-variants.ts';
 import { formatExpectedReply } from './expected-reply.ts';
 import { useSupportPresence } from './useSupportPresence.ts';
 
@@ -30,7 +30,7 @@ function Presence({ connection }: { readonly connection: ChatConnection }) {
     <p className="flex items-center gap-2 text-12 text-text-2">
       <span
         aria-hidden="true"
-        className={`size-2 shrink-0 rounded-full ${statusStyles[presence.status].dot}`}
+        className={`size-2 shrink-0 rounded-full ${statusVariants[presence.status].dot}`}
       />
       <span className="line-clamp-2 leading-4">{formatExpectedReply(presence)}</span>
     </p>

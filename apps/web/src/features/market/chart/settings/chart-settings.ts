@@ -4,8 +4,8 @@
  * pair changed longest ago is dropped first.
  */
 import { type Timeframe, timeframes } from '@fulcrum/domain';
-import { isRecord } from '../../../../shared/is-record/index.ts';
-import { parseJson } from '../../../../shared/is-record/parse-json.ts';
+import { isRecord } from '../../../../shared/json/is-record.ts';
+import { parseJson } from '../../../../shared/json/parse-json.ts';
 import { defaultTimeframe } from '../../timeframes.ts';
 import { type Drawing, parseDrawings } from '../tools/drawing.ts';
 import { type AddedStudy, parseAdded, parseConcealed, type Study, type StudyId } from './studies.ts';

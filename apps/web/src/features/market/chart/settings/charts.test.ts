@@ -20,7 +20,7 @@ import {
   resetChart,
   undoDrawing,
 } from './charts-store.ts';
-import { addedMax, matchesStudy, extraStudies, coreStudies, parseAdded, parseConcealed } from './studies.ts';
+import { addedMax, coreStudies, extraStudies, matchesStudy, parseAdded, parseConcealed } from './studies.ts';
 
 const trend = (id: string, price = 100): Drawing => ({
   id,

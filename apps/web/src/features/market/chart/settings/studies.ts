@@ -4,7 +4,7 @@
  * no ATR, no WMA and no SuperTrend; directional movement, the smoothed average and parabolic SAR are their like. Its
  * average price (AVP) needs turnover, which candles do not carry: session VWAP stands in its place.
  */
-import { isRecord } from '../../../../shared/is-record/index.ts';
+import { isRecord } from '../../../../shared/json/is-record.ts';
 import { type Ink, inks } from './inks.ts';
 
 export const coreStudies = ['sma', 'rsi', 'macd', 'volume'] as const;

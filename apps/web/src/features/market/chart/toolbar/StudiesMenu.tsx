@@ -11,11 +11,11 @@ import { Popover, Switch } from '../../../../shared/ui/index.ts';
 import type { Periods } from '../settings/chart-settings.ts';
 import {
   addedMax,
+  coreStudies,
+  extraStudies,
   getStudyTitle,
   isExtraStudy,
   matchesStudy,
-  extraStudies,
-  coreStudies,
   type Study,
   type StudyId,
 } from '../settings/studies.ts';

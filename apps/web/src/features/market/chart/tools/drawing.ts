@@ -2,7 +2,7 @@
  * A drawing as data: its tool and the time and price of its anchors. It contains no bars or pixels, so it is the same
  * in every timeframe and after every reload.
  */
-import { isRecord } from '../../../../shared/is-record/index.ts';
+import { isRecord } from '../../../../shared/json/is-record.ts';
 import { type Ink, inks } from '../settings/inks.ts';
 
 export const drawingTools = [

@@ -41,7 +41,7 @@ export const transactionLabels = {
 
 export const orderStatusLabels = {
   NEW: 'Waiting',
-  PARTIALLY_FILLED: 'Partly filled',
+  PARTIALLY_FILLED: 'Partially filled',
   FILLED: 'Filled',
   REJECTED: 'Rejected',
   CANCELED: 'Canceled',

@@ -4,19 +4,18 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/index.ts';
 
-interface ChangedMeanwhileProps {
+interface ConflictNoticeProps {
   /** Of the newer version. */
   readonly version: number;
   /** Drops the user's entries; null where they match the newer version. */
-  readonly onTheirs: (() => void) | null;
-  /** The label of the button that does. */
-  readonly theirs: string;
+  readonly onDiscard: (() => void) | null;
+  readonly discardLabel: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
-  const { version, onTheirs, theirs, className = '', children } = props;
+export function ConflictNotice(props: ConflictNoticeProps) {
+  const { version, onDiscard, discardLabel, className = '', children } = props;
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each newer version takes the focus
   useEffect(() => box.current?.focus(), [version]);
@@ -31,9 +30,9 @@ export function ChangedMeanwhile(props: ChangedMeanwhileProps) {
       <p className="min-w-48 flex-1">
         <strong className="font-semibold">{texts.changedMeanwhile}</strong> {children}
       </p>
-      {onTheirs === null ? null : (
-        <Button size="compact" onClick={onTheirs}>
-          {theirs}
+      {onDiscard === null ? null : (
+        <Button size="compact" onClick={onDiscard}>
+          {discardLabel}
         </Button>
       )}
     </div>
