@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Popover, Skeleton } from '../../shared/ui/index.ts';
 import type { FillsOf } from './fills-query.ts';
-import { Fills } from './parts.tsx';
+import { Fills } from './lazy-parts.tsx';
 
 interface FillsPopoverProps {
   readonly of: FillsOf;
