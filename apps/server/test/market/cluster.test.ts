@@ -271,7 +271,8 @@ test('a mirror that lacks the fresh price, or has it of a former leader, asks ag
   mirror.link.lose(() => false);
   await mirror.market.ensureFresh(symbol);
   expect(requests()).toBe(2);
-  expect(priceAt(mirror)).toBe(50_002);
+  // A trade waits for it a quarter of a second at most.
+  await eventually(() => expect(priceAt(mirror)).toBe(50_002));
 
   const term = first.market.leads()!;
   await first.kill();
