@@ -82,7 +82,8 @@ test('A72: a user is added, edited, assigned, restricted, impersonated and delet
     const edit = dialog(page, 'Edit zo');
     const save = edit.getByRole('button', { name: 'Save changes' });
     await expect(edit.getByRole('combobox', { name: 'Role' }).getByRole('option')).toHaveText(roles);
-    await expect(edit.getByRole('combobox', { name: 'Manager' }).getByRole('option')).toHaveText([
+    // Other journeys of this server may have added managers.
+    await expect(edit.getByRole('combobox', { name: 'Manager' }).getByRole('option')).toContainText([
       'No Manager',
       'demo_manager',
     ]);

@@ -271,7 +271,7 @@ test('a mirror that lacks the fresh price, or has it of a former leader, asks ag
   mirror.link.lose(() => false);
   await mirror.market.ensureFresh(symbol);
   expect(requests()).toBe(2);
-  // A trade waits for it a quarter of a second at most.
+  // Its answer may come before the price: `ensureFresh` waits 0.2 s for that (`reachMsMax`).
   await eventually(() => expect(priceAt(mirror)).toBe(50_002));
 
   const term = first.market.leads()!;
