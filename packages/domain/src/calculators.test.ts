@@ -20,7 +20,10 @@ import {
   parseDecimal,
   toDecimalString,
 } from './money.ts';
+import { maintenanceMargin } from './perpetual/brackets.ts';
+import { initialMargin, netLiquidationPrice } from './perpetual/net-position.ts';
 import { mainRuleSetNames } from './rules.ts';
+import { sides } from './states.ts';
 
 const price = (text: string) => asPrice(parseDecimal(text));
 const size = (text: string) => asSize(parseDecimal(text));
@@ -268,4 +271,87 @@ describe('Position', () => {
       expect(calculatePosition(there, { ...inputs, price: price('0') })).toBeNull();
     },
   );
+});
+
+describe('A113: a net position', () => {
+  const net = {
+    rules: 'perpetual',
+    market: 'crypto',
+    feeRate: asFeeRate(60_000n),
+    tickSize: price('0.01'),
+  } as const;
+  /** 10,000 USDT at 100×. */
+  const inputs: PositionInputs = {
+    side: 'BUY',
+    price: price('100000'),
+    size: size('0.1'),
+    leverage: 100,
+  };
+  const netLiquidation = ({ side, price: entry, size: amount, leverage }: PositionInputs) => {
+    const entryValue = asMoney((entry * amount) / 100_000_000n);
+    const margin = initialMargin(entryValue, leverage);
+    return netLiquidationPrice({ side, size: amount, entryValue, margin }, net.market, net.tickSize);
+  };
+
+  test('10,000 USDT at 100× are liquidated 0.60 % away, at the maintenance margin of the bracket', () => {
+    // (10,000 − 100) / (0.1 × (1 − 0.4 %)) = 99,397.590…, towards the entry.
+    expect(shown(calculatePosition(net, inputs))).toMatchObject({
+      value: '10000',
+      requiredMargin: '100',
+      liquidationPrice: '99397.6',
+      maintenanceMargin: '40',
+      fee: '6',
+      bracket: { mmr: 40n, cum: 0n },
+    });
+    // By the rules of main accounts 0.89 % away.
+    expect(shown(calculatePosition({ ...net, rules: 'standard' }, inputs))).toMatchObject({
+      liquidationPrice: '99109.47',
+      maintenanceMargin: '5',
+    });
+  });
+  test.each(sides)('margin and liquidation of a %s are the engine’s, at any value and leverage', (side) => {
+    for (const amount of ['0.001', '0.1', '0.5', '1', '5', '80']) {
+      for (const leverage of [1, 5, 20, 100]) {
+        const entered = { ...inputs, side, size: size(amount), leverage };
+        const calculated = calculatePosition(net, entered)!;
+        expect(calculated.requiredMargin).toBe(initialMargin(calculated.value, leverage));
+        expect(calculated.maintenanceMargin).toBe(maintenanceMargin('crypto', calculated.value));
+        expect(calculated.liquidationPrice).toBe(netLiquidation(entered));
+      }
+    }
+  });
+  test('another market has other brackets', () => {
+    const { liquidationPrice } = calculatePosition(net, inputs)!;
+    const ofForex = calculatePosition({ ...net, market: 'forex' }, inputs)!;
+    expect(ofForex.liquidationPrice).toBeLessThan(liquidationPrice);
+  });
+  test('CALC-01, A89: there is no result where there cannot be one, and none without a size', () => {
+    for (const one of spoilt(inputs)) expect(calculatePosition(net, one)).toBeNull();
+    for (const leverage of noLeverage) expect(calculatePosition(net, { ...inputs, leverage })).toBeNull();
+    expect(calculatePosition(net, { ...inputs, price: price('0') })).toBeNull();
+    expect(calculatePosition(net, { ...inputs, size: size('0') })).toBeNull();
+  });
+
+  const outlookAt = (stop: string, rules: 'perpetual' | 'standard' = 'perpetual', account = '7500') => {
+    const entered: RiskInputs = {
+      account: money(account),
+      riskPercent: percent('1'),
+      entryPrice: inputs.price,
+      stopPrice: price(stop),
+      leverage: inputs.leverage,
+    };
+    return stopOutlook({ ...net, rules }, entered, calculateRisk('standard', entered)!);
+  };
+  test('a stop between the liquidation of a net position and that of a main account is never reached', () => {
+    // A risk of 75 USDT over 750 USDT is a size of 0.1.
+    const liquidatedAt = netLiquidation(inputs);
+    expect(outlookAt('99250')).toMatchObject({ liquidatedAt, fees: money('11.955') });
+    expect(outlookAt('99250', 'standard').liquidatedAt).toBeNull();
+    expect(outlookAt('99397.6', 'perpetual', '6024').liquidatedAt).toBe(liquidatedAt);
+    expect(outlookAt('99397.61', 'perpetual', '6024').liquidatedAt).toBeNull();
+    expect(outlookAt('100750').liquidatedAt).toBe(netLiquidation({ ...inputs, side: 'SELL' }));
+  });
+  test('a position of no size is not liquidated', () => {
+    expect(outlookAt('99250', 'perpetual', '0')).toEqual({ liquidatedAt: null, fees: 0n });
+  });
 });

@@ -5,9 +5,10 @@
  *
  * The P/L calculator follows the specification to the letter in both rule sets (A01). Its size is the trader's stake,
  * so the result is what the engine books in `standard` for an order of size × leverage. Risk and Position follow the
- * rule set (A04, A06, A07). Prices are quote units; one quote unit is one USDT per unit of size (A25).
+ * rule set (A04, A06, A07). Prices are quote units; one quote unit is one USDT per unit of size (A25). In `perpetual` (A113)
+ * margin and liquidation are those of a new net position; all other results are those of `standard`.
  *
- * Known limitation: results ignore fees and the cap of a loss at the margin (A03).
+ * Known limitations: results ignore fees and the cap of a loss at the margin (A03), and a net position that is open already.
  */
 import { feeOf } from './engine/opening.ts';
 import { isBeyondLiquidation } from './engine/protection.ts';
@@ -28,7 +29,10 @@ import {
   type Size,
   UNIT,
 } from './money.ts';
-import { type MainRuleSetName, mainRulesOf } from './rules.ts';
+import type { MarketType } from './pairs.ts';
+import { type Bracket, bracketOf, maintenanceMargin } from './perpetual/brackets.ts';
+import { initialMargin, type NetTerms, netLiquidationPrice } from './perpetual/net-position.ts';
+import { type MainRuleSetName, mainRulesOf, type RuleSetName } from './rules.ts';
 import type { Side } from './states.ts';
 
 /** The range of the risk slider, in per cent of the account (CALC-06). */
@@ -142,16 +146,17 @@ export interface StopOutlook {
   readonly fees: Money;
 }
 
-/** By the engine's own functions, in both rule sets (A04). */
+/** By the engine's own functions, in every rule set (A04, A113). */
 export function stopOutlook(
-  { rules, feeRate, tickSize }: PositionCircumstances,
+  circumstances: PositionCircumstances,
   { entryPrice, stopPrice, leverage }: RiskInputs,
   { side, positionSize }: RiskResult,
 ): StopOutlook {
-  const liquidation = mainRulesOf(rules).liquidationPrice({ side, entryPrice, leverage, tickSize, feeRate });
-  const feeAt = (price: Price) => feeOf(orderValue(price, positionSize), feeRate);
+  const liquidation = liquidationOf(circumstances, { side, price: entryPrice, size: positionSize, leverage });
+  const feeAt = (price: Price) => feeOf(orderValue(price, positionSize), circumstances.feeRate);
+  const isLiquidatedFirst = liquidation !== null && isBeyondLiquidation(side, stopPrice, liquidation);
   return {
-    liquidatedAt: isBeyondLiquidation(side, stopPrice, liquidation) ? liquidation : null,
+    liquidatedAt: isLiquidatedFirst ? liquidation : null,
     fees: asMoney(feeAt(entryPrice) + feeAt(stopPrice)),
   };
 }
@@ -161,27 +166,57 @@ export interface PositionInputs extends Leveraged {
   readonly price: Price;
   readonly size: Size;
 }
-/** The server's and the pair's values that a position depends on. */
-interface PositionCircumstances {
-  readonly rules: MainRuleSetName;
-  /** What the server charges, a fraction; may be zero (A07). */
+/** What a position depends on beside its inputs: the account's rules and fee, and the pair's tick and, for `perpetual`, market. */
+export type PositionCircumstances = {
+  /** What the account is charged, a fraction; may be zero (A07). In `perpetual` it is the taker's. */
   readonly feeRate: FeeRate;
   readonly tickSize: Price;
-}
+} & ({ readonly rules: MainRuleSetName } | { readonly rules: 'perpetual'; readonly market: MarketType });
 export interface PositionResult {
   readonly value: Money;
   readonly requiredMargin: Money;
   /** The engine's in `standard`; in `as-specified` a placeholder, which the engine does not know. */
   readonly liquidationPrice: Price;
   readonly maintenanceMargin: Money;
+  /** The source of the maintenance margin in `perpetual`; absent in the other rule sets. */
+  readonly bracket?: Bracket;
   readonly fee: Money;
+}
+
+/** A net position without another one before it, as the engine opens it (A113). */
+function newNetPosition({ side, price, size, leverage }: PositionInputs): NetTerms {
+  const entryValue = orderValue(price, size);
+  return { side, size, entryValue, margin: initialMargin(entryValue, leverage) };
+}
+
+/** Where the engine liquidates a new position; null for a net position of no size. */
+function liquidationOf(circumstances: PositionCircumstances, inputs: PositionInputs): Price | null {
+  const { feeRate, tickSize } = circumstances;
+  if (circumstances.rules === 'perpetual') {
+    if (inputs.size === 0n) return null;
+    return netLiquidationPrice(newNetPosition(inputs), circumstances.market, tickSize);
+  }
+  const { side, price: entryPrice, leverage } = inputs;
+  return mainRulesOf(circumstances.rules).liquidationPrice({
+    side,
+    entryPrice,
+    leverage,
+    tickSize,
+    feeRate,
+  });
 }
 
 /**
  * The rate of the fee line: the server's rate, or the stated rate where the server charges nothing. In `as-specified`
  * it is always the stated rate (A01, A07). `isCharged` states whether the server charges that fee.
  */
-export function calculatorFee({ rules, feeRate }: Pick<PositionCircumstances, 'rules' | 'feeRate'>): {
+export function calculatorFee({
+  rules,
+  feeRate,
+}: {
+  readonly rules: RuleSetName;
+  readonly feeRate: FeeRate;
+}): {
   readonly rate: FeeRate;
   readonly isCharged: boolean;
 } {
@@ -190,29 +225,38 @@ export function calculatorFee({ rules, feeRate }: Pick<PositionCircumstances, 'r
 }
 
 /**
- * CALC-11 to CALC-15: value = price × size; required margin = value / leverage; maintenance margin = 5 % of it. The
- * fee is that of the opening. The liquidation price comes from the engine's function (A04), in `as-specified` it is
- * 0.8 × price.
+ * CALC-11 to CALC-15: value = price × size; required margin = value / leverage; maintenance margin = 5 % of it, in `perpetual`
+ * that of the value's bracket. The fee is that of the opening. The liquidation price comes from the engine's function (A04, A113),
+ * in `as-specified` it is 0.8 × price. A net position of no size has no result.
  */
 export function calculatePosition(
   circumstances: PositionCircumstances,
   entered: Entered<PositionInputs>,
 ): PositionResult | null {
   if (!isComplete<PositionInputs>(entered) || entered.price === 0n) return null;
-  const { side, price, size, leverage } = entered;
-  const { rules, feeRate, tickSize } = circumstances;
+  const { price, size, leverage } = entered;
   const value = orderValue(price, size);
+  const liquidationPrice =
+    circumstances.rules === 'as-specified'
+      ? asPrice(multiplyDivide(price, PLACEHOLDER_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'))
+      : liquidationOf(circumstances, entered);
+  if (liquidationPrice === null) return null;
+  const common = { value, liquidationPrice, fee: feeOf(value, calculatorFee(circumstances).rate) };
+  if (circumstances.rules === 'perpetual') {
+    const { market } = circumstances;
+    return {
+      ...common,
+      requiredMargin: newNetPosition(entered).margin,
+      maintenanceMargin: maintenanceMargin(market, value),
+      bracket: bracketOf(market, value),
+    };
+  }
   const margin = requiredMargin(price, size, leverage);
   return {
-    value,
+    ...common,
     requiredMargin: margin,
-    liquidationPrice:
-      rules === 'as-specified'
-        ? asPrice(multiplyDivide(price, PLACEHOLDER_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'))
-        : mainRulesOf(rules).liquidationPrice({ side, entryPrice: price, leverage, tickSize, feeRate }),
     maintenanceMargin: asMoney(
       multiplyDivide(margin, MAINTENANCE_PERCENT, WHOLE_PERCENT, 'half-away-from-zero'),
     ),
-    fee: feeOf(value, calculatorFee(circumstances).rate),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A position's value, margin, fees and liquidation price (CALC-10 to CALC-15). `standard` uses the engine's formulas;
- * `as-specified` shows the stated placeholder instead of the liquidation price (A04, A07).
+ * A position's value, margin, fees and liquidation price (CALC-10 to CALC-15). `standard` and `perpetual` use the engine's
+ * formulas; `as-specified` shows the stated placeholder instead of the liquidation price (A04, A07, A113).
  */
 import {
   asPrice,
@@ -18,10 +18,10 @@ import { feePercent } from '../../shared/explained/explanation.ts';
 import { Amount, Price } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
-import { getDisplaySteps, getTick } from './display-steps.ts';
+import { toCircumstances } from './circumstances.ts';
+import { getDisplaySteps } from './display-steps.ts';
 import { explainPosition } from './explanations.ts';
 import { calculateIfComplete, parseFigure } from './field-parsing.ts';
-import { toFormulas } from './order-draft.ts';
 import { CalculatorCard, FigureField, FillButton, Result, SideChoice } from './parts.tsx';
 import { useCalculator } from './useCalculator.ts';
 import { useCalculatorPair } from './useCalculatorPair.ts';
@@ -32,8 +32,8 @@ const placeholderNote = "placeholder, not the engine's liquidation price";
 const formatLeverage = (leverage: number) => `${leverage}×`;
 
 export function PositionCalculator() {
-  const { rules: accountRules, feeRate } = getAccountTerms(useSignedIn());
-  const rules = toFormulas(accountRules);
+  const terms = getAccountTerms(useSignedIn());
+  const { rules, feeRate } = terms;
   const [texts, change] = useCalculator('position');
   const pair = useCalculatorPair(texts.symbol);
   const { side, leverage } = texts;
@@ -41,10 +41,10 @@ export function PositionCalculator() {
   const size = parseFigure(texts.size, 'Size', 'zero', asSize);
 
   const shownFee = calculatorFee({ rules, feeRate });
-  const tickSize = getTick(pair.orderPair?.limits ?? null, price.value);
+  const circumstances = toCircumstances(terms, pair.orderPair, price.value);
   const calculation = calculateIfComplete<PositionInputs, PositionResult>(
     { side, price: price.value, size: size.value, leverage },
-    (inputs) => calculatePosition({ rules, feeRate, tickSize }, inputs),
+    (inputs) => circumstances && calculatePosition(circumstances, inputs),
   );
   const result = calculation?.result;
   const steps = getDisplaySteps(pair.filledFrom, pair.selected, price.value, size.value);
@@ -80,7 +80,10 @@ export function PositionCalculator() {
           >
             <Price value={toNumberOrNull(result?.liquidationPrice)} tickSize={steps.tickSize} />
           </Result>
-          <Result name="Maintenance margin, 5 %" explanation={explained.maintenanceMargin}>
+          <Result
+            name={rules === 'perpetual' ? 'Maintenance margin' : 'Maintenance margin, 5 %'}
+            explanation={explained.maintenanceMargin}
+          >
             <Amount value={toNumberOrNull(result?.maintenanceMargin)} unit="USDT" />
           </Result>
           <Result

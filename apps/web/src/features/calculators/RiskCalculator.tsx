@@ -22,7 +22,8 @@ import { getAccountTerms } from '../../shared/account/index.ts';
 import { Amount, formatFigure, formatPrice, Size } from '../../shared/numbers/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Slider } from '../../shared/ui/index.ts';
-import { getDisplaySteps, getTick } from './display-steps.ts';
+import { toCircumstances } from './circumstances.ts';
+import { getDisplaySteps } from './display-steps.ts';
 import { explainRisk } from './explanations.ts';
 import { calculateIfComplete, type Fault, parseFigure, parseLeverage } from './field-parsing.ts';
 import { toFormulas } from './order-draft.ts';
@@ -45,8 +46,8 @@ function neverTriggers({ liquidatedAt }: StopOutlook, tickSize: number): Fault |
 }
 
 export function RiskCalculator() {
-  const { rules: accountRules, feeRate } = getAccountTerms(useSignedIn());
-  const rules = toFormulas(accountRules);
+  const terms = getAccountTerms(useSignedIn());
+  const rules = toFormulas(terms.rules);
   const [typed, change] = useCalculator('risk');
   const pair = useCalculatorPair(typed.symbol);
   const account = parseFigure(typed.account, 'Account', 'zero', asMoney);
@@ -66,10 +67,10 @@ export function RiskCalculator() {
   );
   const result = calculation?.result;
   const steps = getDisplaySteps(pair.filledFrom, pair.selected, entry.value, result?.positionSize ?? null);
-  const tickSize = getTick(pair.orderPair?.limits ?? null, entry.value);
+  const circumstances = toCircumstances(terms, pair.orderPair, entry.value);
   const outlook =
-    calculation && stopOutlook({ rules, feeRate, tickSize }, calculation.inputs, calculation.result);
-  const explained = explainRisk({ rules, feeRate }, calculation, outlook, steps);
+    calculation && circumstances && stopOutlook(circumstances, calculation.inputs, calculation.result);
+  const explained = explainRisk({ rules, feeRate: terms.feeRate }, calculation, outlook, steps);
   const isSame = stop.value !== null && stop.value === entry.value;
   const stopFault = isSame ? same : outlook ? neverTriggers(outlook, steps.tickSize) : stop.fault;
   const limits = pair.filledFrom?.limits;

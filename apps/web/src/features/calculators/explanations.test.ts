@@ -13,7 +13,10 @@ import {
   NO_FEE,
   type PnlInputs,
   type PnlResult,
+  type PositionInputs,
+  type PositionResult,
   parseDecimal,
+  type Size,
   sides,
   stopOutlook,
 } from '@fulcrum/domain';
@@ -119,6 +122,30 @@ test.each(sides)('CALC-11 to CALC-15, A04, A07: a %s of the Position calculator'
   );
   expect(explain('standard', 100_000n).fee.figures).toBe('0.1 % × 100.00 USDT = 0.10 USDT');
   expect(explain('as-specified', 0n).liquidationPrice.figures).toBe('0.8 × 100.00 = 80.00');
+});
+test.each(sides)('A113: a net %s has the maintenance of its bracket, and is liquidated there', (side) => {
+  const terms = { rules: 'perpetual', feeRate: asFeeRate(60_000n) } as const;
+  const shownFee = calculatorFee(terms);
+  const explain = (amount: Size | null) => {
+    const inputs = { side, price: price('60000'), size: amount, leverage: 20 };
+    const known = calculateIfComplete<PositionInputs, PositionResult>(inputs, (all) =>
+      calculatePosition({ ...terms, market: 'crypto', tickSize: price('0.01') }, all),
+    );
+    return explainPosition(side, { ...terms, shownFee }, known, steps);
+  };
+  const explained = explain(size('1'));
+  expect(explained.requiredMargin.figures).toBe('60,000.00 USDT ÷ 20 = 3,000.00 USDT');
+  expect(explained.maintenanceMargin.figures).toBe('60,000.00 USDT × 0.5 % − 50.00 USDT = 250.00 USDT');
+  expect(explained.fee.figures).toBe('0.06 % × 60,000.00 USDT = 36.00 USDT');
+  expect(explained.liquidationPrice.figures).toBe(
+    side === 'BUY'
+      ? '(60,000.00 USDT − 3,000.00 USDT − 50.00 USDT) ÷ (1.00 ETH × (1 − 0.5 %)) = 57,236.19'
+      : '(60,000.00 USDT + 3,000.00 USDT + 50.00 USDT) ÷ (1.00 ETH × (1 + 0.5 %)) = 62,736.31',
+  );
+  for (const { formula, figures } of Object.values(explain(null))) {
+    expect(formula).not.toMatch(/95 %|5 % ×/);
+    expect(figures).toBeNull();
+  }
 });
 test('CALC-08, A04, A07: the size states the additional fees, and when the stop would not be reached', () => {
   const noteAt = (leverage: number, rate: bigint) => {

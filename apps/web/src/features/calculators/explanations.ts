@@ -1,6 +1,6 @@
 /**
  * The calculators' formulas in words and with the present figures. The results are the domain's. A formula reads as
- * the specification states it, except where a rule set departs from its letter (A04, A06).
+ * the specification states it, except where a rule set departs from its letter (A04, A06, A113).
  */
 import {
   type FeeRate,
@@ -11,6 +11,7 @@ import {
   type PositionResult,
   type RiskInputs,
   type RiskResult,
+  type RuleSetName,
   rulesOf,
   type StopOutlook,
   toNumber,
@@ -140,9 +141,41 @@ export function explainRisk(
   };
 }
 
+/** Of a net position: rate and amount of its bracket follow from the value (A113). */
+function explainNetMargin(
+  side: PositionInputs['side'],
+  calculation: Calculation<PositionInputs, PositionResult> | null,
+  steps: DisplaySteps,
+): Record<'liquidationPrice' | 'maintenanceMargin', Explanation> {
+  const [price, size] = [createPriceFormatter(steps), createSizeFormatter(steps)];
+  const sign = side === 'BUY' ? '−' : '+';
+  const bracket = calculation?.result.bracket;
+  const at = calculation &&
+    bracket && {
+      ...calculation.result,
+      size: size(calculation.inputs.size),
+      rate: `${Number(bracket.mmr) / 100} %`,
+      amount: money(bracket.cum),
+    };
+  return {
+    liquidationPrice: {
+      formula: `(Value ${sign} margin ${sign} maintenance amount) ÷ (size × (1 ${sign} maintenance rate))`,
+      figures: at
+        ? `(${money(at.value)} ${sign} ${money(at.requiredMargin)} ${sign} ${at.amount}) ÷ (${at.size} × (1 ${sign} ${at.rate})) = ${price(at.liquidationPrice)}`
+        : null,
+      note: 'At this mark price margin and PnL come to the maintenance margin, and the position is liquidated. Rounded to the tick towards the entry. With an open position of the pair it becomes one position, which is liquidated at another price.',
+    },
+    maintenanceMargin: {
+      formula: 'Value × maintenance rate − maintenance amount',
+      figures: at ? `${money(at.value)} × ${at.rate} − ${at.amount} = ${money(at.maintenanceMargin)}` : null,
+      note: 'What has to be left of the margin; with less the position is liquidated. It follows the value, and a larger position has a higher rate.',
+    },
+  };
+}
+
 export interface PositionExplanationInput {
-  readonly rules: MainRuleSetName;
-  /** The server's fee rate. */
+  readonly rules: RuleSetName;
+  /** The account's fee rate. */
   readonly feeRate: FeeRate;
   /** The base of the fee line. */
   readonly shownFee: { readonly rate: FeeRate; readonly isCharged: boolean };
@@ -213,5 +246,6 @@ export function explainPosition(
         ? 'Charged at opening; closing costs the same share of its own value.'
         : 'An estimate of what a venue might charge. This server does not charge it.',
     },
+    ...(rules === 'perpetual' && explainNetMargin(side, calculation, steps)),
   };
 }

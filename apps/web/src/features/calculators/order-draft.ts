@@ -23,7 +23,7 @@ import {
 import type { OrderDraftFields } from '../../shared/order-draft/index.ts';
 import type { Calculation } from './field-parsing.ts';
 
-/** The rule set that calculators compute with: results of net positions are those of `standard`. */
+/** The rule set of the stated formulas: results and sizes of net positions are those of `standard`, their margin and liquidation not. */
 export const toFormulas = (rules: RuleSetName): MainRuleSetName =>
   rules === 'perpetual' ? 'standard' : rules;
 

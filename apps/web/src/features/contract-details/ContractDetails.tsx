@@ -8,16 +8,14 @@ import {
   asPrice,
   isMarketOpen,
   MIN_LEVERAGE,
-  NO_FEE,
   nextClosing,
   nextOpening,
   parseDecimal,
-  rulesOf,
+  quotedProfiles,
   type Side,
 } from '@fulcrum/domain';
 import type { ReactNode } from 'react';
 import { getAccountTerms } from '../../shared/account/index.ts';
-import { feePercent, liquidationFigures, liquidationFormula } from '../../shared/explained/explanation.ts';
 import { decimalsOfStep, formatFigure, formatPrice, formatSize } from '../../shared/numbers/index.ts';
 import { explainState, sourceNames } from '../../shared/prices/state-explanation.ts';
 import { stateLabels } from '../../shared/prices/state-labels.ts';
@@ -25,6 +23,12 @@ import { useSignedIn } from '../../shared/session/index.ts';
 import { formatLongInstant } from '../../shared/time/dates.ts';
 import { Dialog, Sheet, usePhone } from '../../shared/ui/index.ts';
 import { type Pair, usePriceStream, useReadPriceStatus, useSampled } from '../market/index.ts';
+import {
+  type AccountRules,
+  describeLiquidation,
+  describeLiquidationExample,
+  describeRules,
+} from './account-rules.ts';
 import { describeHours } from './describe-hours.ts';
 
 interface PairProps {
@@ -108,48 +112,42 @@ function Steps({ pair }: PairProps) {
   );
 }
 
-const exampleLeverage = 25;
 const liquidationLabels = { BUY: 'Liquidation, long', SELL: 'Liquidation, short' } as const;
+
+function useAccountRules(): AccountRules {
+  const signedIn = useSignedIn();
+  const { rules, feeRate } = getAccountTerms(signedIn);
+  const profile = quotedProfiles.find((name) => name === signedIn.account?.fillProfile) ?? null;
+  return { rules, feeRate, profile };
+}
 
 function LiquidationRow({ pair, side }: PairProps & { readonly side: Side }) {
   const stream = usePriceStream();
-  const { feeRate, ...terms } = getAccountTerms(useSignedIn());
-  const rules = rulesOf(terms.rules);
+  const account = useAccountRules();
   const example = useSampled(pair.symbol, () => {
     const latest = stream.latest(pair.symbol)?.price;
     const price = latest === undefined ? null : asPrice(parseDecimal(latest));
-    if (price === null) return null;
-    const { tickSize } = pair.limits;
-    const terms = { side, entryPrice: price, leverage: exampleLeverage, tickSize, feeRate };
-    const facts = { rules, price, leverage: exampleLeverage, feeRate };
-    return liquidationFigures(side, facts, rules.liquidationPrice?.(terms) ?? null, pair);
+    return price === null ? null : describeLiquidationExample(side, account, pair, price);
   });
   return (
     <Row label={liquidationLabels[side]}>
-      <span className="block">{liquidationFormula(side, rules.name, feeRate)}</span>
+      <span className="block">{describeLiquidation(side, account)}</span>
       <span className="block text-12 text-text-2">{example ?? 'No price yet'}</span>
     </Row>
   );
 }
 
 function Rules({ pair }: PairProps) {
-  const { rules, feeRate } = getAccountTerms(useSignedIn());
+  const { maintenanceMargin, closingPnl, fee } = describeRules(useAccountRules(), pair);
   return (
     <Part title="Margin and liquidation">
       <dl>
         <Row label="Required margin">Amount × price ÷ leverage</Row>
-        <Row label="Maintenance margin">5 % of the required margin</Row>
+        <Row label="Maintenance margin">{maintenanceMargin}</Row>
         <LiquidationRow pair={pair} side="BUY" />
         <LiquidationRow pair={pair} side="SELL" />
-        <Row label="PnL of a close">
-          {rules === 'standard' ? 'Price movement × amount' : 'Price movement × amount × leverage'}, at most
-          the margin is lost
-        </Row>
-        <Row label="Fee">
-          {feeRate === NO_FEE
-            ? 'None'
-            : `${feePercent(feeRate)} of the value, at the opening and at the close`}
-        </Row>
+        <Row label="PnL of a close">{closingPnl}</Row>
+        <Row label="Fee">{fee}</Row>
       </dl>
     </Part>
   );
