@@ -158,3 +158,35 @@ test('A112: a trader who has passed a challenge downloads a certificate, which i
   await expectToFit(page, [320, 1440]);
   expect(errors).toEqual([]);
 });
+
+test('A112: a challenge that another admin saved meanwhile is not overwritten', async ({ page, fulcrum }) => {
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const madeAt = Date.now();
+  const iso = (fromThen: number) => new Date(madeAt + fromThen).toISOString();
+  const maxLoss = { pct: 50, mode: 'static', lockPct: null };
+  const terms = {
+    ...{ p_name: 'Shared step', p_description: '', p_class_id: null },
+    ...{ p_opens_at: iso(-60_000), p_starts_until: iso(hourMs), p_ends_at: iso(hourMs) },
+    p_rules: {
+      ...{ v: 1, startBalance: 5000, ruleSet: 'standard', leverageMax: 10, symbols: null },
+      ...{ positionsMax: null, attemptsMax: 1 },
+      steps: [{ targetPct: 10, dailyLoss: null, maxLoss, consistencyPct: null, daysMin: 0, daysMax: null }],
+    },
+  };
+  const { id, version } = await admin.call<{ id: string; version: number }>('save_challenge', terms);
+  await signIn(page, 'admin@fulcrum.local', { at: `/admin/contests?challenge=${id}` });
+  await page.getByRole('button', { name: 'Change challenge' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Shared step' });
+  await dialog.getByLabel('Description').fill('For all.');
+  const theirs = { p_description: 'For the second term.', p_ends_at: iso(2 * hourMs) };
+  await admin.call('save_challenge', { ...terms, ...theirs, p_id: id, p_version: version });
+  // The list behind the dialog has read it.
+  await expect(page.getByText(theirs.p_description)).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Save challenge' }).click();
+  await expect(
+    dialog.getByText('Someone else changed this in the meantime. Close the dialog and open it again.'),
+  ).toBeVisible();
+  const challenges = await admin.call<{ id: string; ends_at: string }[]>('list_challenges', {});
+  const saved = challenges.find((challenge) => challenge.id === id);
+  expect(Date.parse(saved?.ends_at ?? '')).toBe(madeAt + 2 * hourMs);
+});

@@ -249,3 +249,43 @@ test('A116: an admin withdraws a contest that was made by mistake', async ({ pag
   await page.goto(`/admin/projector?contest=${id}`);
   await expect(page.getByText('Mistaken cup was withdrawn')).toBeVisible();
 });
+
+test('A116: a contest that another admin saved meanwhile is not overwritten', async ({ page, fulcrum }) => {
+  const admin = await ApiUser.signIn(fulcrum.url, 'admin');
+  const madeAt = Date.now();
+  const iso = (fromThen: number) => new Date(madeAt + fromThen).toISOString();
+  const terms = {
+    ...{ p_name: 'Shared cup', p_description: '', p_class_id: null, p_rules: rules },
+    ...{ p_registration_opens_at: iso(-60_000), p_registration_ends_at: iso(hourMs) },
+    ...{ p_begins_at: iso(hourMs), p_ends_at: iso(2 * hourMs) },
+  };
+  const { id, version } = await admin.call<{ id: string; version: number }>('save_contest', terms);
+  await signIn(page, 'admin@fulcrum.local', { at: `/admin/contests?contest=${id}` });
+  await page.getByRole('button', { name: 'Change contest' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Shared cup' });
+  const description = dialog.getByLabel('Description');
+  await description.fill('Three prizes.');
+  const theirs = { p_description: 'A book for the first.', p_ends_at: iso(3 * hourMs) };
+  await admin.call('save_contest', { ...terms, ...theirs, p_id: id, p_version: version });
+  // The list behind the dialog has read it.
+  await expect(page.getByText(theirs.p_description)).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Save contest' }).click();
+  await expect(
+    dialog.getByText('Someone else changed this in the meantime. Close the dialog and open it again.'),
+  ).toBeVisible();
+  await expect(description).toHaveValue('Three prizes.');
+  const savedEnd = async () => {
+    const contests = await admin.call<{ id: string; ends_at: string }[]>('list_contests', {});
+    return Date.parse(contests.find((contest) => contest.id === id)?.ends_at ?? '');
+  };
+  expect(await savedEnd()).toBe(madeAt + 3 * hourMs);
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Change contest' }).click();
+  await expect(description).toHaveValue(theirs.p_description);
+  await description.fill('Three prizes.');
+  await dialog.getByRole('button', { name: 'Save contest' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Three prizes.')).toBeVisible();
+  expect(await savedEnd()).toBe(madeAt + 3 * hourMs);
+});

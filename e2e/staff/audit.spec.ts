@@ -91,6 +91,19 @@ test('X-20: who did what to which user, with before and after; filters, pages an
   await pages.getByRole('button', { name: 'Newer' }).click();
   await expect(page.getByRole('cell', { name: 'Ticket 54' })).toBeVisible();
   await expect(rows).toHaveCount(51);
+  // Back on the first page the log goes on: new actions are counted every 30 s, and shown on request.
+  await expect(page).toHaveURL(/after=/);
+  await adjust(55);
+  await page.getByRole('button', { name: 'Show 1 new action' }).click({ timeout: 60_000 });
+  await expect(page.getByRole('cell', { name: 'Ticket 55' })).toBeVisible();
+  await expect(page).not.toHaveURL(/after=/);
+  await pages.getByRole('button', { name: 'Older' }).click();
+  await expect(status).toHaveText('5 actions on this page, the oldest');
+  await pages.getByRole('button', { name: 'Newer' }).click();
+  await expect(page.getByRole('cell', { name: 'Ticket 55' })).toBeVisible();
+  await pages.getByRole('button', { name: 'Newest' }).click();
+  await expect(page).not.toHaveURL(/after=/);
+  await expect(page.getByRole('cell', { name: 'Ticket 55' })).toBeVisible();
 
   // A day without entries.
   await page.getByLabel('To', { exact: true }).fill('2001-01-01');

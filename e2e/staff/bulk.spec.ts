@@ -92,7 +92,8 @@ test('A72, A112: funds are set with a preview, a class is filled, reset and move
   const move = page.getByRole('dialog', { name: 'Move 1 user from Group one' });
   await move.getByRole('combobox', { name: 'Class' }).selectOption('Group two');
   await move.getByLabel('Reason').fill('The other group');
-  await move.getByRole('button', { name: 'Add 1 user' }).click();
+  await move.getByRole('button', { name: 'Move 1 user' }).click();
+  await expect(move.getByText('1 user moved.')).toBeVisible();
   await move.getByRole('button', { name: 'Done' }).click();
   await expect(view.getByRole('status').first()).toContainText('2 members');
 

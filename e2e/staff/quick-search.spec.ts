@@ -266,7 +266,7 @@ test('MGR-08: a manager finds the own traders alone, and a reassigned one is no 
   await assign(null);
   await page.goto('/manager');
   await open(page);
-  await expect(options(page)).toHaveText([/^Managed users/]);
+  await expect(options(page)).toHaveText([/^Managed users/, /^Contests/]);
 });
 
 test('A103: an agent finds their traders and opens the conversation', async ({ page, fulcrum }) => {

@@ -76,7 +76,7 @@ export function ClassDialog({ edited, onSaved, onClose }: ClassDialogProps) {
     names: classFields,
     check: () => checkForm(form),
     send: async () => {
-      const terms = toTerms(form);
+      const terms = toTerms(form, seen);
       try {
         const saved = await unwrap(
           supabase.rest.rpc('save_class', {

@@ -5,8 +5,8 @@ import type { Class } from './queries.ts';
 const seen: Class = {
   id: 'c',
   name: '9b Economics',
-  begins_at: '2026-11-01T08:00:00.000Z',
-  ends_at: '2026-12-01T08:00:00.000Z',
+  begins_at: '2026-11-01T08:00:12.345Z',
+  ends_at: '2026-12-01T08:00:30.500Z',
   start_balance: 5000,
   rules: 'standard',
   leverage_max: 10,
@@ -21,7 +21,7 @@ const form = toForm(seen);
 
 describe('A112: the form of a class', () => {
   test('sends a class back as it is stored', () => {
-    expect(toTerms(form)).toEqual({
+    expect(toTerms(form, seen)).toEqual({
       p_name: '9b Economics',
       p_begins_at: seen.begins_at,
       p_ends_at: seen.ends_at,
@@ -35,12 +35,19 @@ describe('A112: the form of a class', () => {
     });
   });
 
+  test('sends a time that was changed to the minute, and the other one as it is stored', () => {
+    const begins = '2026-11-02T08:00';
+    expect(toTerms({ ...form, begins }, seen)).toMatchObject({
+      ...{ p_begins_at: new Date(begins).toISOString(), p_ends_at: seen.ends_at },
+    });
+  });
+
   test('reads symbols in any case and separation, each once, and an empty field as every market', () => {
-    expect(toTerms({ ...form, symbols: 'btcusdt, ethusdt;BTCUSDT' }).p_symbols).toEqual([
+    expect(toTerms({ ...form, symbols: 'btcusdt, ethusdt;BTCUSDT' }, seen).p_symbols).toEqual([
       'BTCUSDT',
       'ETHUSDT',
     ]);
-    expect(toTerms({ ...form, symbols: ' ' }).p_symbols).toBeNull();
+    expect(toTerms({ ...form, symbols: ' ' }, seen).p_symbols).toBeNull();
   });
 
   test.each([

@@ -5,7 +5,9 @@
 import { classSymbolsMax, classTutorsMax, dayMs, type RuleSetName } from '@fulcrum/domain';
 import {
   checkTerms,
+  localOf,
   noTime,
+  timeOf,
   toIsoTime,
   toLimits,
   toLocalTime,
@@ -66,8 +68,8 @@ export const toForm = (saved: Class): ClassForm => ({
     positionsMax: saved.positions_max,
   }),
   rules: saved.rules,
-  begins: toLocalTime(Date.parse(saved.begins_at)),
-  ends: toLocalTime(Date.parse(saved.ends_at)),
+  begins: localOf(saved.begins_at),
+  ends: localOf(saved.ends_at),
   tutors: saved.tutors.map(({ id }) => id),
   classmates: saved.members_see_each_other,
 });
@@ -90,13 +92,16 @@ export function checkForm(form: ClassForm): Readonly<Record<ClassField, string |
   };
 }
 
-/** What is sent of a form without objections. */
-export function toTerms(form: ClassForm): Omit<SaveClassArgs, 'p_id' | 'p_version' | 'p_client_id'> {
+/** What is sent of a form without objections. A time of `saved` that was not touched goes as it is stored, with its seconds. */
+export function toTerms(
+  form: ClassForm,
+  saved: Class | null,
+): Omit<SaveClassArgs, 'p_id' | 'p_version' | 'p_client_id'> {
   const { startBalance, leverageMax, symbols, positionsMax } = toLimits(form);
   return {
     p_name: form.name,
-    p_begins_at: toIsoTime(form.begins) ?? '',
-    p_ends_at: toIsoTime(form.ends) ?? '',
+    p_begins_at: timeOf(form.begins, saved?.begins_at),
+    p_ends_at: timeOf(form.ends, saved?.ends_at),
     p_start_balance: startBalance,
     p_rules: form.rules,
     p_leverage_max: leverageMax,

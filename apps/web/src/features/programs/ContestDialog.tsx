@@ -24,34 +24,34 @@ const nameTexts: Readonly<Record<ContestNames, string>> = {
 };
 
 export function ContestDialog(props: ProgramDialogProps<Contest>) {
-  const { edited, onClose } = props;
+  const { onClose } = props;
   const { rest, config } = useSupabase();
-  const { form, submission, textOf, choiceOf, isTutor } = useProgramDialog<
+  const { seen, form, submission, textOf, choiceOf, isTutor } = useProgramDialog<
     Contest,
     ContestField,
     ContestForm
   >(props, {
     what: 'Contest',
-    initial: () => (edited ? toForm(edited) : emptyForm(Date.now())),
+    initial: (saved) => (saved ? toForm(saved) : emptyForm(Date.now())),
     names: () => contestFields,
     check: checkForm,
     lockedReason,
-    save: (typed, identify) => {
-      const terms = toTerms(typed, edited);
+    save: (typed, saved, identify) => {
+      const terms = toTerms(typed, saved);
       return unwrap(rest.rpc('save_contest', { ...terms, ...identify(terms) }));
     },
     readKey: contestsKey,
   });
   return (
     <FormDialog
-      title={edited ? `Change ${edited.name}` : 'New contest'}
+      title={seen ? `Change ${seen.name}` : 'New contest'}
       description="Each entrant gets an account of the contest with the same money and rules. Staff change nothing in it."
       submission={submission}
-      submit={edited ? 'Save contest' : 'Create contest'}
+      submit={seen ? 'Save contest' : 'Create contest'}
       size="wide"
       onClose={onClose}
     >
-      {edited === null && config.feed.kind !== 'simulated' ? (
+      {seen === null && config.feed.kind !== 'simulated' ? (
         <p className="rounded-control bg-warn-weak px-3 py-2 text-12">
           This server trades on market prices. Some countries forbid contests on live prices: check the law
           that holds for your entrants first.

@@ -8,15 +8,13 @@ import {
   dayMs,
 } from '@fulcrum/domain';
 import { isWholeTo } from '../../shared/decimals/whole.ts';
-import { noTime, toIsoTime, toLocalTime } from '../../shared/form/term-fields.ts';
+import { localOf, noTime, timeOf, toIsoTime, toLocalTime } from '../../shared/form/term-fields.ts';
 import { phasesBeforeBegin } from './labels.ts';
 import {
   checkProgram,
   emptyProgram,
   type FormCheck,
-  localOf,
   type ProgramForm,
-  timeOf,
   toProgramArgs,
   toProgramForm,
   toProgramRules,

@@ -1,4 +1,8 @@
-/** The dialog of a contest or a challenge: its state, its submission, and the fields that both have. */
+/**
+ * The dialog of a contest or a challenge: its state, its submission, and the fields that both have. Invariant: a save names the version that
+ * the form was filled from, so the server refuses it when another user has saved a newer one.
+ */
+import { texts } from '@fulcrum/contract/texts';
 import { type RuleSetName, ruleSetNames } from '@fulcrum/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
@@ -22,18 +26,21 @@ type Identity = { readonly p_id: string; readonly p_version: number } | { readon
 
 interface ProgramOptions<Saved, Form, Field> {
   readonly what: 'Contest' | 'Challenge';
-  readonly initial: () => Form;
+  readonly initial: (seen: Saved | null) => Form;
   /** Names of the inputs, in the order of the dialog. */
   readonly names: (form: Form) => readonly string[];
   readonly check: (form: Form, options: FormCheck) => Readonly<Record<string, string | null>>;
   /** When a field is fixed, in words; null while it may change. */
   readonly lockedReason: (edited: Saved, field: Field) => string | null;
-  readonly save: (form: Form, identify: (terms: unknown) => Identity) => Promise<Saved>;
+  readonly save: (form: Form, seen: Saved | null, identify: (terms: unknown) => Identity) => Promise<Saved>;
   /** Prefix of all reads of such programs. */
   readonly readKey: readonly string[];
 }
 
-/** `Field` are those that have one text or choice each. */
+/**
+ * `Field` are those that have one text or choice each. `edited` may be a row that is read again and again: the form and its save are of the one
+ * that the dialog opened with (`seen`); only which fields are fixed follows the newest.
+ */
 export function useProgramDialog<
   Saved extends { readonly id: string; readonly version: number },
   Field extends string,
@@ -45,23 +52,29 @@ export function useProgramDialog<
   const cache = useQueryClient();
   const clientIdOf = useRepeatableClientId();
   const isTutor = useSignedIn().user.role === 'manager';
-  const [form, setForm] = useState(initial);
+  const [seen] = useState(edited);
+  const [form, setForm] = useState(() => initial(seen));
   const identify = (terms: unknown): Identity =>
-    edited
-      ? { p_id: edited.id, p_version: edited.version }
-      : { p_client_id: clientIdOf(JSON.stringify(terms)) };
+    seen ? { p_id: seen.id, p_version: seen.version } : { p_client_id: clientIdOf(JSON.stringify(terms)) };
+  const failed = (cause: unknown): string => {
+    const reason = failedWith(`Failed to save the ${what.toLowerCase()}`)(cause);
+    if (reason !== texts.changedMeanwhile) return reason;
+    // So that the dialog opens with the newer version.
+    void cache.invalidateQueries({ queryKey: readKey });
+    return `${reason} Close the dialog and open it again.`;
+  };
   const submission = useSubmission<string>({
     names: names(form),
     check: () => check(form, { needsClass: isTutor }),
     send: async () => {
-      const saved = await save(form, identify);
+      const saved = await save(form, seen, identify);
       return () => {
-        showToast('success', edited ? `${what} changed` : `${what} created`);
+        showToast('success', seen ? `${what} changed` : `${what} created`);
         void cache.invalidateQueries({ queryKey: readKey });
         onSaved(saved);
       };
     },
-    failed: failedWith(`Failed to save the ${what.toLowerCase()}`),
+    failed,
   });
   const fixed = (field: Field): string | null => (edited ? lockedReason(edited, field) : null);
   const set = (field: Field, value: string) => setForm((held) => ({ ...held, [field]: value }));
@@ -71,6 +84,7 @@ export function useProgramDialog<
     hint: fixed(name) ?? hint,
   });
   return {
+    seen,
     form,
     setForm,
     submission,

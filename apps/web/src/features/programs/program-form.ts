@@ -1,13 +1,6 @@
 /** The fields that contests and challenges share, as they are typed: their objections, and what is sent. */
 import { contestDescriptionMax, contestSymbolsMax, type RuleSetName } from '@fulcrum/domain';
-import {
-  checkTerms,
-  type TermsForm,
-  toIsoTime,
-  toLimits,
-  toLocalTime,
-  toTermsForm,
-} from '../../shared/form/term-fields.ts';
+import { checkTerms, type TermsForm, toLimits, toTermsForm } from '../../shared/form/term-fields.ts';
 
 export interface ProgramForm extends TermsForm {
   /** Empty is every trader. */
@@ -22,13 +15,6 @@ export const emptyProgram: ProgramForm = {
   ...{ name: '', classId: '', description: '', ruleSet: 'standard' },
   ...{ balance: '10000', leverage: '20', symbols: '', positions: '' },
 };
-
-/** A stored time as its field shows it. */
-export const localOf = (iso: string): string => toLocalTime(Date.parse(iso));
-
-/** What is sent of a time: one that was not touched goes as it is stored, with its seconds. */
-export const timeOf = (local: string, stored: string | undefined): string =>
-  stored !== undefined && localOf(stored) === local ? stored : (toIsoTime(local) ?? '');
 
 interface SavedProgram {
   readonly name: string;

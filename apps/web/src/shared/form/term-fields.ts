@@ -22,6 +22,13 @@ export function toLocalTime(time: number): string {
 export const toIsoTime = (local: string): string | null =>
   /^\d{4}-/.test(local) && !Number.isNaN(Date.parse(local)) ? new Date(local).toISOString() : null;
 
+/** A stored time as its field shows it. */
+export const localOf = (iso: string): string => toLocalTime(Date.parse(iso));
+
+/** What is sent of a time: one that was not touched goes as it is stored, with its seconds. */
+export const timeOf = (local: string, stored: string | undefined): string =>
+  stored !== undefined && localOf(stored) === local ? stored : (toIsoTime(local) ?? '');
+
 export const noTime = 'Choose a date and a time.';
 
 /** Null for a text that is no start balance. */

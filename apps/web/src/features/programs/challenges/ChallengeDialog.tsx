@@ -39,25 +39,25 @@ const stepTexts: Readonly<Record<StepField, { readonly label: string; readonly h
 };
 
 export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
-  const { edited, onClose } = props;
+  const { onClose } = props;
   const { rest } = useSupabase();
   const newestStep = useRef<HTMLInputElement>(null);
   const addStep = useRef<HTMLButtonElement>(null);
-  const { form, setForm, submission, textOf, choiceOf, isTutor, isFixed } = useProgramDialog<
+  const { seen, form, setForm, submission, textOf, choiceOf, isTutor, isFixed } = useProgramDialog<
     Challenge,
     GeneralField,
     ChallengeForm
   >(props, {
     what: 'Challenge',
-    initial: () => (edited ? toForm(edited) : emptyForm(Date.now())),
+    initial: (saved) => (saved ? toForm(saved) : emptyForm(Date.now())),
     names: ({ steps }) => [
       ...generalFields,
       ...steps.flatMap((_, index) => stepFields.map((field) => stepFieldName(index, field))),
     ],
     check: checkForm,
     lockedReason,
-    save: (typed, identify) => {
-      const terms = toTerms(typed, edited);
+    save: (typed, saved, identify) => {
+      const terms = toTerms(typed, saved);
       return unwrap(rest.rpc('save_challenge', { ...terms, ...identify(terms) }));
     },
     readKey: challengesKey,
@@ -84,10 +84,10 @@ export function ChallengeDialog(props: ProgramDialogProps<Challenge>) {
   );
   return (
     <FormDialog
-      title={edited ? `Change ${edited.name}` : 'New challenge'}
+      title={seen ? `Change ${seen.name}` : 'New challenge'}
       description={`Each attempt gets an account with the start balance. A limit ends it at the first tick that touches it${dayEnd}. Staff change nothing in it.`}
       submission={submission}
-      submit={edited ? 'Save challenge' : 'Create challenge'}
+      submit={seen ? 'Save challenge' : 'Create challenge'}
       size="wide"
       onClose={onClose}
     >

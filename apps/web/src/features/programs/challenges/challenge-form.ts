@@ -9,14 +9,12 @@ import {
 } from '@fulcrum/domain';
 import { parseAmount } from '../../../shared/decimals/amount.ts';
 import { isWholeTo } from '../../../shared/decimals/whole.ts';
-import { noTime, toIsoTime, toLocalTime } from '../../../shared/form/term-fields.ts';
+import { localOf, noTime, timeOf, toIsoTime, toLocalTime } from '../../../shared/form/term-fields.ts';
 import {
   checkProgram,
   emptyProgram,
   type FormCheck,
-  localOf,
   type ProgramForm,
-  timeOf,
   toProgramArgs,
   toProgramForm,
   toProgramRules,

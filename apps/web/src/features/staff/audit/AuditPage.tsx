@@ -20,14 +20,15 @@ const toCursor = (side: Cursor['side'], entry: AuditEntry | undefined): Cursor |
 interface PagerProps {
   readonly label: string;
   readonly page: AuditEntriesPage;
+  readonly cursor: Cursor | null;
   readonly pending: boolean;
   readonly onGo: (cursor: Cursor | null) => void;
 }
 
-function Pager({ label, page: { entries, hasNewer, hasOlder }, pending, onGo }: PagerProps) {
+function Pager({ label, page: { entries, hasNewer, hasOlder }, cursor, pending, onGo }: PagerProps) {
   return (
     <nav aria-label={label} className="flex items-center gap-2">
-      <Button size="compact" muted={!hasNewer} onClick={() => onGo(null)}>
+      <Button size="compact" muted={cursor === null} onClick={() => onGo(null)}>
         Newest
       </Button>
       <Button size="compact" muted={!hasNewer || pending} onClick={() => onGo(toCursor('after', entries[0]))}>
@@ -54,7 +55,7 @@ function resultLabel(page: AuditEntriesPage | undefined, cursor: Cursor | null):
 
 export default function AuditPage() {
   const { filter, cursor, openId, changeFilter, ...urlState } = useAuditUrlState();
-  const { page, newer } = useAuditEntries(filter, cursor);
+  const { page, newer, dropNewest } = useAuditEntries(filter, cursor);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, isError, isFetching, isPlaceholderData } = page;
 
@@ -64,6 +65,7 @@ export default function AuditPage() {
   };
   const retry = () => void page.refetch();
   const goToPage = (next: Cursor | null) => {
+    if (next === null) dropNewest();
     urlState.goToPage(next);
     heading.current?.focus();
   };
@@ -106,11 +108,13 @@ export default function AuditPage() {
           <WaitingChanges
             count={newer}
             what={['new action', 'new actions']}
-            onShow={retry}
+            onShow={cursor === null ? retry : () => goToPage(null)}
             pending={isFetching}
           />
           {isError && data !== undefined ? <StaleNotice onRetry={retry} retrying={isFetching} /> : null}
-          {data ? <Pager label="Pages" page={data} pending={isPlaceholderData} onGo={goToPage} /> : null}
+          {data ? (
+            <Pager label="Pages" page={data} cursor={cursor} pending={isPlaceholderData} onGo={goToPage} />
+          ) : null}
         </AuditFilters>
         <EntryRows
           entries={data?.entries}
@@ -121,7 +125,13 @@ export default function AuditPage() {
         />
         {data && data.entries.length > 12 ? (
           <div className="flex min-h-11 items-center justify-end border-t border-line px-4 py-2">
-            <Pager label="Pages, at the end" page={data} pending={isPlaceholderData} onGo={goToPage} />
+            <Pager
+              label="Pages, at the end"
+              page={data}
+              cursor={cursor}
+              pending={isPlaceholderData}
+              onGo={goToPage}
+            />
           </div>
         ) : null}
       </section>

@@ -13,6 +13,7 @@ export type StaffTransaction = Row<'transactions'> & { readonly user: { readonly
 
 export const pageRows = 50;
 const everyMs = 30_000;
+const epoch = new Date(0).toISOString();
 const listKey = ['staff', 'transactions'] as const;
 
 interface PageRequest {
@@ -68,7 +69,9 @@ export function useTransactions(since: string | null, { cursor }: PageCursor, to
     refetchOnReconnect: false,
     gcTime: 0,
   });
-  const newest = cursor.kind === 'newest' ? page.data?.[0]?.created_at : undefined;
+  const isNewest = cursor.kind === 'newest' && page.data !== undefined && !page.isPlaceholderData;
+  // Without a row everything in the range is new.
+  const newest = isNewest ? (page.data[0]?.created_at ?? since ?? epoch) : undefined;
   const { data: waiting } = useQuery({
     queryKey: ['staff', 'transactions-since', newest],
     queryFn: ({ signal }) => countSince(supabase, newest ?? '', signal),

@@ -10,6 +10,8 @@ export interface StaffPage {
   readonly keywords: string;
 }
 
+const contestKeywords = 'programs ranking entrants result challenges';
+
 const adminPages: readonly StaffPage[] = [
   {
     title: 'Overview',
@@ -61,7 +63,7 @@ const adminPages: readonly StaffPage[] = [
     title: 'Contests',
     section: 'Admin',
     to: '/admin/contests',
-    keywords: 'programs ranking entrants result challenges',
+    keywords: contestKeywords,
   },
   { title: 'Classes', section: 'Admin', to: '/admin/classes', keywords: 'school members tutors limits' },
   {
@@ -85,6 +87,7 @@ const pagesByRole: Readonly<Record<UserRole, readonly StaffPage[]>> = {
   admin: adminPages,
   manager: [
     { title: 'Managed users', section: 'Manager Dashboard', to: '/manager', keywords: 'traders home' },
+    { title: 'Contests', section: 'Manager Dashboard', to: '/manager/contests', keywords: contestKeywords },
   ],
   support: [{ title: 'Active sessions', section: 'Support', to: '/support', keywords: 'chats home' }],
   trader: [],

@@ -12,7 +12,7 @@ import { amountOf, BulkFields, type BulkTerms, noTerms, toCommand } from './Bulk
 import { BulkPreviewPane, useBulkPreview } from './BulkPreviewPane.tsx';
 import { BulkReport } from './BulkReport.tsx';
 import { type BulkCommand, type BulkKind, type ReportRow, useBulk } from './bulk.ts';
-import { countOutcome } from './report.ts';
+import { type BulkAction, countOutcome, toBulkAction } from './report.ts';
 
 interface Scope {
   /** `3 users`. */
@@ -81,9 +81,10 @@ const submitTexts = {
   lift: (users) => `Lift the restriction of ${users}`,
   reset: (users) => `Reset ${users}`,
   class: (users) => `Add ${users}`,
+  move: (users) => `Move ${users}`,
   invite: (users) => `Invite ${users}`,
   funds: (users) => `Adjust ${users}`,
-} as const satisfies Record<BulkKind, (users: string) => string>;
+} as const satisfies Record<BulkAction, (users: string) => string>;
 
 const fundsTexts = {
   add: (amount, users) => `Add ${amount} to ${users}`,
@@ -119,6 +120,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const preview = useBulkPreview(ids, report === null ? reasoned : null);
   const scope = { users: pluralize(ids.length, 'user'), className: inClass?.name ?? null };
   const { title, text, tone } = dialogTexts[kind];
+  const action = toBulkAction(kind, inClass !== undefined);
   const termsError = kind === 'assign' ? null : termsErrorOf(kind, terms, wasSubmitted);
 
   const { form, pending, failure, errorOf } = useSubmission({
@@ -158,7 +160,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const submit =
     kind === 'funds' && reasoned?.kind === 'funds' && amount !== null
       ? fundsTexts[terms.change](`${formatAmount(Number(reasoned.amount))} USDT`, changedUsers)
-      : submitTexts[kind](changedUsers);
+      : submitTexts[action](changedUsers);
 
   const close = () => {
     const { ids: left, unknown } = unanswered();
@@ -230,7 +232,7 @@ export function BulkDialog(props: BulkDialogProps) {
           </p>
         </form>
       ) : (
-        <BulkReport rows={report} kind={kind} />
+        <BulkReport rows={report} action={action} />
       )}
     </Dialog>
   );

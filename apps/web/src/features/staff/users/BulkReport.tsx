@@ -9,8 +9,8 @@ import { downloadText, formatDayStamp } from '../../../shared/download/index.ts'
 import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import { Button } from '../../../shared/ui/index.ts';
 import { unknownUser } from '../user-dialogs/unknown-user.ts';
-import type { BulkKind, ReportRow } from './bulk.ts';
-import { formatSummary, outcomeLabel, sortByOutcome } from './report.ts';
+import type { ReportRow } from './bulk.ts';
+import { type BulkAction, formatSummary, outcomeLabel, sortByOutcome } from './report.ts';
 
 const outcomeVariants = {
   done: { Icon: Check, colour: 'text-up' },
@@ -18,14 +18,19 @@ const outcomeVariants = {
   refused: { Icon: X, colour: 'text-down' },
 } as const satisfies Record<ReportRow['outcome'], { Icon: typeof Check; colour: string }>;
 
-export function BulkReport({ rows, kind }: { readonly rows: readonly ReportRow[]; readonly kind: BulkKind }) {
+interface BulkReportProps {
+  readonly rows: readonly ReportRow[];
+  readonly action: BulkAction;
+}
+
+export function BulkReport({ rows, action }: BulkReportProps) {
   const sentence = useRef<HTMLParagraphElement>(null);
   // The pressed button is gone.
   useEffect(() => sentence.current?.focus(), []);
   return (
     <>
       <p ref={sentence} tabIndex={-1} role="status" className="text-14 font-medium outline-none">
-        {formatSummary(rows, kind)}
+        {formatSummary(rows, action)}
       </p>
       <ul
         aria-label="Report"
@@ -43,7 +48,7 @@ export function BulkReport({ rows, kind }: { readonly rows: readonly ReportRow[]
               <bdi className="min-w-0 truncate font-medium">{row.username ?? unknownUser}</bdi>
               <span className={`ml-auto flex items-center gap-1.5 text-12 ${colour}`}>
                 <Icon size={13} aria-hidden="true" />
-                {outcomeLabel(row.outcome, kind)}
+                {outcomeLabel(row.outcome, action)}
               </span>
               {row.message === null ? null : (
                 <span className="w-full text-12 text-text-2">{row.message}</span>

@@ -2,6 +2,12 @@
 import { pluralize } from '../../../shared/numbers/pluralize.ts';
 import type { BulkKind, ReportRow } from './bulk.ts';
 
+/** A bulk action as the user reads it. A move adds members of a class to another class, and archives their accounts of the first. */
+export type BulkAction = BulkKind | 'move';
+
+export const toBulkAction = (kind: BulkKind, isInClass: boolean): BulkAction =>
+  kind === 'class' && isInClass ? 'move' : kind;
+
 const outcomeRanks = { refused: 0, unchanged: 1, done: 2 } as const satisfies Record<
   ReportRow['outcome'],
   number
@@ -17,11 +23,12 @@ const doneLabels = {
   funds: { ofMany: 'changed', ofOne: 'Changed' },
   reset: { ofMany: 'reset', ofOne: 'Reset' },
   class: { ofMany: 'added', ofOne: 'Added' },
+  move: { ofMany: 'moved', ofOne: 'Moved' },
   invite: { ofMany: 'invited again', ofOne: 'Invited again' },
-} as const satisfies Record<BulkKind, { ofMany: string; ofOne: string }>;
+} as const satisfies Record<BulkAction, { ofMany: string; ofOne: string }>;
 
-export const outcomeLabel = (outcome: ReportRow['outcome'], kind: BulkKind): string =>
-  outcome === 'refused' ? 'Refused' : outcome === 'unchanged' ? 'Unchanged' : doneLabels[kind].ofOne;
+export const outcomeLabel = (outcome: ReportRow['outcome'], action: BulkAction): string =>
+  outcome === 'refused' ? 'Refused' : outcome === 'unchanged' ? 'Unchanged' : doneLabels[action].ofOne;
 
 export const countOutcome = (rows: readonly ReportRow[], outcome: ReportRow['outcome']): number =>
   rows.filter((row) => row.outcome === outcome).length;
@@ -38,9 +45,9 @@ export function formatPreview(rows: readonly ReportRow[]): string {
 }
 
 /** `17 users restricted, 1 unchanged, 2 refused.` */
-export function formatSummary(rows: readonly ReportRow[], kind: BulkKind): string {
+export function formatSummary(rows: readonly ReportRow[], action: BulkAction): string {
   const [refused, unchanged] = [countOutcome(rows, 'refused'), countOutcome(rows, 'unchanged')];
-  const parts = [`${pluralize(countOutcome(rows, 'done'), 'user')} ${doneLabels[kind].ofMany}`];
+  const parts = [`${pluralize(countOutcome(rows, 'done'), 'user')} ${doneLabels[action].ofMany}`];
   if (unchanged > 0) parts.push(`${unchanged} unchanged`);
   if (refused > 0) parts.push(`${refused} refused`);
   return `${parts.join(', ')}.`;
