@@ -212,5 +212,24 @@ test('A63: the second of two admins sees the decision and who made it', async ({
   await expect(lost.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(row(page, 'john_doe')).toHaveCount(0);
+
+  await test.step('while the second one has claimed the others, not all is done', async () => {
+    interface Queue {
+      readonly checks: readonly { readonly id: string }[];
+    }
+    await submitAttempt(await ApiUser.register(fulcrum.url, 'claimed_check'), 'CC-1');
+    const { checks } = await callApi<Queue>(second, 'rpc/list_kyc_checks', { p_status: 'pending' });
+    for (const { id } of checks) await callApi(second, 'rpc/claim_kyc', { p_id: id, p_take_over: true });
+    await submitAttempt(await ApiUser.register(fulcrum.url, 'free_check'), 'FC-1');
+    await row(page, 'free_check').click();
+    const free = caseOf(page, 'free_check');
+    await expect(free.getByText('The others are claimed')).toBeVisible();
+    await expect(free.getByRole('img')).toHaveCount(3);
+    for (const accept of await free.getByRole('radio', { name: /^Accept/ }).all()) await accept.check();
+    await free.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Yes, approve' }).click();
+    await expect(page.getByText('free_check approved', { exact: true }).first()).toBeVisible();
+    await expect(free).toBeHidden();
+  });
   await context.close();
 });

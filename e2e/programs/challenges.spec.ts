@@ -98,6 +98,15 @@ test('A112: an admin makes a challenge of two steps, a trader starts it, passes 
     attempt.getByText(/^Open positions were closed at DOGEUSDT [\d.]+, the prices that decided\.$/),
   ).toBeVisible();
   await expectToFit(page, [320, 1440]);
+
+  await test.step('in the account of the decided step its challenge stays shown', async () => {
+    await page.goto(inTrading.replace('/trading', '/contests'));
+    await expect(attempt.getByText('Not passed: Maximum loss')).toBeVisible();
+    await page.goto(inTrading.replace('/trading', '/dashboard'));
+    await expect(view.getByText(/^This step is decided\./)).toBeVisible();
+    await view.getByRole('link', { name: 'its verdict' }).click();
+    await expect(attempt.getByText('Not passed: Maximum loss')).toBeVisible();
+  });
   expect(errors).toEqual([]);
 });
 

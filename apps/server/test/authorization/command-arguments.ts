@@ -405,6 +405,7 @@ export const argumentsFor: Record<ProcedureName, (whose: UserName) => Promise<Re
     p_id: randomUUID(),
     p_shortcut: `walk-${randomUUID().slice(0, 8)}`,
     p_content: 'Hello',
+    p_former: null,
   }),
   delete_team_reply: async () => ({ p_id: randomUUID() }),
   get_support_metrics: async () => ({ p_from: '2026-01-01T00:00:00Z', p_to: '2026-01-02T00:00:00Z' }),

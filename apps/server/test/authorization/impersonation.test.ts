@@ -317,7 +317,9 @@ const tries: Readonly<Record<string, Attempt>> = {
   delete_chat_tag: (client) => client.rpc('delete_chat_tag', { p_tag: 'walk' }),
   get_team_replies: (client) => client.rpc('get_team_replies'),
   save_team_reply: (client) =>
-    client.rpc('save_team_reply', { p_id: randomUUID(), p_shortcut: 'walk', p_content: 'a walk' }),
+    client.rpc('save_team_reply', {
+      ...{ p_id: randomUUID(), p_shortcut: 'walk', p_content: 'a walk', p_former: null },
+    }),
   delete_team_reply: (client) => client.rpc('delete_team_reply', { p_id: randomUUID() }),
   search_chats: (client) => client.rpc('search_chats', { p_text: 'hello' }),
   get_support_metrics: (client) =>

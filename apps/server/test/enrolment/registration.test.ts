@@ -114,6 +114,26 @@ describe('REGISTRATION=invited (A117)', () => {
     expect(await invite(args)).toEqual(await invite(args));
   });
 
+  test('the number of open invitations is limited, and used up ones are none', async () => {
+    const note = randomUUID();
+    /** 500 invitations, with codes from `first` on. */
+    const addMany = (first: number, uses: number) =>
+      server.db.query(
+        `insert into app.invitations (code, note, uses, uses_max, created_at, expires_at)
+         select lpad(upper(to_hex($1 + n)), 10, '0'), $2, $3, 1, $4, $5 from generate_series(1, 500) n`,
+        [first, note, uses, new Date(server.clock.now()), new Date(server.clock.now() + dayMs)],
+      );
+    await addMany(0, 1);
+    await invite();
+    await addMany(1_000, 0);
+    const { error } = await admin.client.rpc('create_invitation', { p_uses_max: 2, p_days: 7 });
+    expect(error).toMatchObject({
+      ...{ code: 'conflict', message: 'There are 500 open invitations. Revoke one first.' },
+    });
+    await server.db.query('update app.invitations set revoked_at = created_at where note = $1', [note]);
+    await invite();
+  });
+
   test('a balance out of bounds is refused', async () => {
     const args = { p_uses_max: 1, p_days: 1, p_start_balance: '10000001' };
     const { error } = await admin.client.rpc('create_invitation', args);

@@ -349,7 +349,12 @@ describe('the result', () => {
     await remove(stays);
     floor.clock.advance(dayMs);
     await refreshed(admin.client);
-    expect((await school.rankingFor(admin, made)).ranks).toMatchObject([{ number: 2, username: null }]);
+    const ranking = await school.rankingFor(admin, made);
+    expect(ranking).toMatchObject({ entrants: 1, ranks: [{ number: 2, username: null }] });
+    const { data: contests } = await admin.client.rpc('list_contests').throwOnError();
+    const entrantsOf = ({ id }: Contest) =>
+      contests.find((contest: { id: string }) => contest.id === id)?.entrants;
+    expect([entrantsOf(made), entrantsOf(empty)]).toEqual([1, 0]);
     const [stored] = await resultRows(made);
     expect(JSON.parse(stored?.document ?? '').entrants).toHaveLength(1);
   });

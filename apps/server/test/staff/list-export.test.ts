@@ -72,6 +72,18 @@ test('export: wallets, transactions, identity checks, contact messages and the a
   expect(audit.records[0]).toContain(`kyc.submit,${trader.id},${trader.username},${check}`);
 });
 
+test('export: transactions of main accounts, as the list shows them', async () => {
+  const { data: account } = await trader.client
+    .rpc('create_account', { p_name: 'Practice', p_start_balance: 5000 })
+    .throwOnError();
+  const { rows } = await server.db.query('select from app.transactions where user_id = $1', [account.id]);
+  expect(rows).toHaveLength(1);
+  const all = await recordsOf({ p_list: 'transactions' });
+  expect(all.records.filter((record) => record.includes(account.id))).toEqual([]);
+  expect(all.records.filter((record) => record.includes(trader.id))).toHaveLength(1);
+  expect((await recordsOf({ p_list: 'transactions', p_user_id: account.id })).records).toEqual([]);
+});
+
 test('export: for admins only, and the request and its end are in the audit log', async () => {
   for (const user of [trader, manager, await server.addUser('support')]) {
     expect((await of(user).rpc('export_list', { p_list: 'users' })).status).toBe(403);

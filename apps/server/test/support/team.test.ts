@@ -250,8 +250,19 @@ describe('search', () => {
 });
 
 describe('replies of the team', () => {
-  const save = ({ client }: ChatUser, id: string, shortcut: string, content: string) =>
-    client.rpc('save_team_reply', { p_id: id, p_shortcut: shortcut, p_content: content });
+  interface ReplyText {
+    readonly shortcut: string;
+    readonly content: string;
+  }
+  const save = (
+    { client }: ChatUser,
+    id: string,
+    { shortcut, content }: ReplyText,
+    former: ReplyText | null = null,
+  ) =>
+    client.rpc('save_team_reply', {
+      ...{ p_id: id, p_shortcut: shortcut, p_content: content, p_former: former },
+    });
   const shortcutsOf = async ({ client }: ChatUser) => {
     const { data } = await client.rpc('get_team_replies').throwOnError();
     return data.replies.map(({ shortcut }: { readonly shortcut: string }) => shortcut);
@@ -259,11 +270,12 @@ describe('replies of the team', () => {
 
   test('what one agent saves, the others have, change and delete; each change is in the audit log', async () => {
     const id = randomUUID();
-    await save(agent, id, 'fees', 'There is one fee.').throwOnError();
+    const first = { shortcut: 'fees', content: 'There is one fee.' };
+    await save(agent, id, first).throwOnError();
     // A repeat is the same reply, and no second entry.
-    await save(agent, id, 'fees', 'There is one fee.').throwOnError();
+    await save(agent, id, first).throwOnError();
     expect(await shortcutsOf(second)).toEqual(['fees']);
-    await save(second, id, 'costs', ' There are two. ').throwOnError();
+    await save(second, id, { shortcut: 'costs', content: ' There are two. ' }, first).throwOnError();
     const { data } = await agent.client.rpc('get_team_replies').throwOnError();
     expect(data.replies).toEqual([{ id, shortcut: 'costs', content: 'There are two.' }]);
     await second.client.rpc('delete_team_reply', { p_id: id }).throwOnError();
@@ -280,17 +292,42 @@ describe('replies of the team', () => {
     ]);
   });
 
+  test('a save replaces only what its author was shown, and revives nothing that was deleted', async () => {
+    const id = randomUUID();
+    const shown = { shortcut: 'hours', content: 'From nine to five.' };
+    await save(agent, id, shown).throwOnError();
+    const changed = { shortcut: 'hours', content: 'From eight to six.' };
+    await save(second, id, changed, shown).throwOnError();
+    // The answer was lost: a repeat is no conflict.
+    await save(second, id, changed, shown).throwOnError();
+    const refused = { code: 'changed_meanwhile', message: 'Someone else changed this in the meantime.' };
+    const late = { shortcut: 'times', content: 'Never.' };
+    expect((await save(agent, id, late, shown)).error).toMatchObject(refused);
+    expect((await save(agent, id, late)).error).toMatchObject(refused);
+    const { data } = await agent.client.rpc('get_team_replies').throwOnError();
+    expect(data.replies).toEqual([{ id, ...changed }]);
+    await second.client.rpc('delete_team_reply', { p_id: id }).throwOnError();
+    expect((await save(agent, id, late, changed)).error).toMatchObject(refused);
+    expect(await shortcutsOf(agent)).toEqual([]);
+  });
+
   test('a shortcut is unique however many save at once; wrong input and traders are refused', async () => {
     const saved = await Promise.all(
-      [agent, second, agent].map((by) => save(by, randomUUID(), 'same', 'Hello')),
+      [agent, second, agent].map((by) => save(by, randomUUID(), { shortcut: 'same', content: 'Hello' })),
     );
     expect(saved.filter(({ error }) => error === null)).toHaveLength(1);
     expect(saved.find(({ error }) => error !== null)?.error?.message).toBe(
       'The team has a reply /same already.',
     );
-    expect((await save(agent, randomUUID(), 'Two words', 'Hello')).error?.code).toBe('invalid_argument');
-    expect((await save(agent, randomUUID(), 'blank', '  ')).error?.message).toBe('Please write the reply.');
-    expect((await save(trader, randomUUID(), 'mine', 'Hello')).error?.code).toBe('42501');
+    expect((await save(agent, randomUUID(), { shortcut: 'Two words', content: 'Hello' })).error?.code).toBe(
+      'invalid_argument',
+    );
+    expect((await save(agent, randomUUID(), { shortcut: 'blank', content: '  ' })).error?.message).toBe(
+      'Please write the reply.',
+    );
+    expect((await save(trader, randomUUID(), { shortcut: 'mine', content: 'Hello' })).error?.code).toBe(
+      '42501',
+    );
     expect((await trader.client.rpc('get_team_replies')).error?.code).toBe('42501');
   });
 });

@@ -234,14 +234,22 @@ const teamReplies = z.object({ replies: z.array(teamReply) });
 /** The canned replies of the team, by shortcut. */
 export const getTeamReplies = query('get_team_replies', { roles: ['support', 'admin'], result: teamReplies });
 
-/** Adds a reply of the team, or changes the one of this id; a repeat changes nothing. */
+const replyShortcut = z.string().max(24);
+const replyContent = storableText(2_000);
+
+/**
+ * Adds a reply of the team, or changes the one of this id; a repeat changes nothing.
+ * @throws `changed_meanwhile` when another change or the deletion of the reply came first
+ */
 export const saveTeamReply = command('save_team_reply', {
   roles: ['support', 'admin'],
   args: z.strictObject({
     /** Made by the client. */
     p_id: id,
-    p_shortcut: z.string().max(24),
-    p_content: storableText(2_000),
+    p_shortcut: replyShortcut,
+    p_content: replyContent,
+    /** The reply as it was shown; null for a new one. */
+    p_former: z.strictObject({ shortcut: replyShortcut, content: replyContent }).nullable(),
   }),
   result: teamReplies,
 });

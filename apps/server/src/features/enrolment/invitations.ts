@@ -131,7 +131,8 @@ export function createInvitations({
           const { rows } = await tx.query<{ id: string }>(
             `insert into app.invitations (code, note, start_balance, uses_max, created_by, client_id, created_at, expires_at, class_id)
              select $1, $2, $3, $4, $5, $6, $7, $8, $9
-             where (select count(*) from app.invitations where revoked_at is null and expires_at > $7) < ${invitationsMax}
+             where (select count(*) from app.invitations
+                    where revoked_at is null and expires_at > $7 and uses < uses_max) < ${invitationsMax}
              returning id`,
             [
               ...[makeCode(), args.p_note?.trim() ?? '', startBalance, args.p_uses_max, caller.userId],

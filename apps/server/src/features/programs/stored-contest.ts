@@ -20,6 +20,7 @@ export interface StoredContest {
   readonly version: number;
   readonly frozen_at: Date | null;
   readonly withdrawn_at: Date | null;
+  /** Those of the result once there is one: it keeps an entrant whose user was deleted. */
   readonly entrants: number;
   readonly account_id: string | null;
 }
@@ -28,7 +29,8 @@ export interface StoredContest {
 const selectContest = `
   select p.id, p.name, p.description, p.class_id, c.name as class_name, p.registration_opens_at, p.registration_ends_at,
          p.begins_at, p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at,
-         (select count(*)::int from app.trading_accounts a where a.program_id = p.id) as entrants,
+         coalesce((select r.entrants from app.program_results r where r.program_id = p.id),
+                  (select count(*)::int from app.trading_accounts a where a.program_id = p.id)) as entrants,
          (select a.id from app.trading_accounts a where a.program_id = p.id and a.owner_id = $1 limit 1) as account_id
   from app.programs p left join app.classes c on c.id = p.class_id
   where p.face = 'contest' and case $2

@@ -1,12 +1,19 @@
 /**
  * Canned replies of the team, beside the own ones of each agent. Every agent and admin reads and changes them. Invariants: a
- * shortcut is unique in the team; each change is one transaction with its audit row; there are at most 100.
+ * shortcut is unique in the team; each change is one transaction with its audit row; there are at most 100; a save never replaces
+ * what its author was not shown.
  */
-import { AppError, type ArgsOf, type SignedIn, type TeamReply } from '@fulcrum/contract';
+import { AppError, type ArgsOf, type SignedIn, type TeamReply, texts } from '@fulcrum/contract';
 import { cannedReplyLimits, isReplyShortcut } from '@fulcrum/domain';
 import type { Queryable } from '../../platform/database/index.ts';
 import type { Services } from '../../platform/services.ts';
 import { recordAuditEntry } from '../audit/index.ts';
+
+type ReplyText = Pick<TeamReply, 'shortcut' | 'content'>;
+
+/** Whether two replies have one text; one that does not exist is null. */
+const isSameText = (one: ReplyText | null, other: ReplyText | null): boolean =>
+  one?.shortcut === other?.shortcut && one?.content === other?.content;
 
 const lock = (tx: Queryable) =>
   tx.query(`select pg_advisory_xact_lock(hashtext('app.team_replies'))`, [], 'lock_team_replies');
@@ -24,7 +31,7 @@ export function createTeamReplies({ db, timers }: Pick<Services, 'db' | 'timers'
   return {
     get_team_replies: async (): Promise<{ replies: TeamReply[] }> => ({ replies: await read(db) }),
 
-    /** Adds the reply, or changes the one of this id. @throws AppError `invalid_argument`, `conflict` */
+    /** Adds the reply, or changes the one of this id. @throws AppError `invalid_argument`, `conflict`, `changed_meanwhile` */
     save_team_reply: async (caller: SignedIn, args: ArgsOf<'save_team_reply'>) => {
       const { p_id: id, p_shortcut: shortcut } = args;
       const content = args.p_content.trim();
@@ -38,14 +45,17 @@ export function createTeamReplies({ db, timers }: Pick<Services, 'db' | 'timers'
       return db.transaction(async (tx) => {
         await lock(tx);
         const before = await read(tx);
-        const known = before.find((reply) => reply.id === id);
+        const known = before.find((reply) => reply.id === id) ?? null;
+        if (isSameText(known, { shortcut, content })) return { replies: before };
+        if (!isSameText(known, args.p_former)) {
+          throw new AppError('changed_meanwhile', texts.changedMeanwhile);
+        }
         if (before.some((reply) => reply.shortcut === shortcut && reply.id !== id)) {
           throw new AppError('conflict', `The team has a reply /${shortcut} already.`);
         }
         if (!known && before.length >= cannedReplyLimits.count) {
           throw new AppError('conflict', `The team has ${before.length} replies. Delete one first.`);
         }
-        if (known?.shortcut === shortcut && known.content === content) return { replies: before };
         const at = new Date(timers.now());
         await tx.query(
           `insert into app.team_replies (id, shortcut, content, updated_at) values ($1, $2, $3, $4)

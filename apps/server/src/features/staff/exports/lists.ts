@@ -8,6 +8,7 @@ import { type ArgsOf, auditActionNames, type ExportedListName, type SignedIn } f
 import { type Cell, parseDecimal } from '@fulcrum/domain';
 import { substringPattern } from '../../../platform/database/like-patterns.ts';
 import { Parameters } from '../../../platform/database/parameters.ts';
+import { isMainSql } from '../../../platform/database/row-scope.ts';
 import { kycFilterFrom, kycFilterSql } from '../../kyc/index.ts';
 import { facetSql, userColumns, visibleToSql } from '../users/filter.ts';
 import { walletFilterSql } from '../wallets/filter.ts';
@@ -101,6 +102,7 @@ const lists: Readonly<Record<ExportedListName, ExportableList>> = {
     from: 'app.transactions t left join app.users u on u.id = t.user_id',
     where: (_caller, args, parameters) =>
       all([
+        isMainSql('t.user_id'),
         args.p_user_id == null ? null : `t.user_id = ${parameters.bind(args.p_user_id, 'uuid')}`,
         ...timeRange('t.created_at', args, parameters),
       ]),

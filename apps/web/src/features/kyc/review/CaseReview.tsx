@@ -40,6 +40,7 @@ import {
   toFirstDraft,
 } from './draft.ts';
 import { statusStyles } from './labels.ts';
+import { getDecidedText, getQueueEndText } from './queue-texts.ts';
 import { removeDecided } from './useChecks.ts';
 import { useClaim } from './useClaim.ts';
 import { useDecision } from './useDecision.ts';
@@ -172,7 +173,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
     }
     removeDecided(cache, verification.id);
     const done = `${user.username} ${draft.outcome === 'approve' ? 'approved' : 'rejected'}`;
-    showToast('success', next_id === null ? `${done}. All done: nothing is left to review.` : done);
+    showToast('success', getDecidedText(done, opened));
     if (next_id === null) close();
     else open(next_id);
   };
@@ -282,7 +283,7 @@ export function CaseReview({ opened, conflict, onConflict, onReload }: CaseRevie
       </div>
       <footer className="flex min-h-16 shrink-0 items-center gap-2 border-t border-line px-5 max-md:px-3 max-md:pb-[env(safe-area-inset-bottom)]">
         {next_id === null ? (
-          <span className="text-12 text-text-3 max-md:hidden">No other case is waiting</span>
+          <span className="text-12 text-text-3 max-md:hidden">{getQueueEndText(opened)}</span>
         ) : (
           <Button tone="quiet" onClick={next} className="max-md:!px-2">
             {isStepped ? 'Next' : 'Next in queue'}

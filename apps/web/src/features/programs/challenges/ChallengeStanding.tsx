@@ -5,7 +5,8 @@ import { useSignedIn } from '../../../shared/session/index.ts';
 import { useSupabase } from '../../../shared/supabase/index.ts';
 import { ButtonLink, ReadError, Skeleton } from '../../../shared/ui/index.ts';
 import { Progress } from './ChallengeView.tsx';
-import { attemptsQuery, type Challenge, challengesQuery } from './queries.ts';
+import { attemptsQuery, type Challenge } from './queries.ts';
+import { useChallengeOfAccount } from './useChallengeOfAccount.ts';
 
 /** Of about the height of what follows. */
 function Placeholder({ failed }: { readonly failed: Pick<UseQueryResult, 'refetch' | 'isFetching'> | null }) {
@@ -72,9 +73,9 @@ function Standing({ of, accountId }: { readonly of: Challenge; readonly accountI
 
 export function ChallengeStanding() {
   const { accountId } = useSignedIn();
-  const reading = useQuery(challengesQuery(useSupabase()));
-  if (reading.isError && reading.data === undefined) return <Placeholder failed={reading} />;
-  if (reading.data === undefined) return <Placeholder failed={null} />;
-  const shown = reading.data.find(({ account_id }) => account_id === accountId);
-  return shown === undefined ? null : <Standing of={shown} accountId={accountId} />;
+  const { shown, readings } = useChallengeOfAccount();
+  if (shown !== undefined) return <Standing of={shown} accountId={accountId} />;
+  const missing = readings.filter(({ data }) => data === undefined);
+  const failed = missing.find(({ isError }) => isError) ?? null;
+  return missing.length === 0 ? null : <Placeholder failed={failed} />;
 }

@@ -12,6 +12,7 @@ import { ChallengeList } from './ChallengeList.tsx';
 import { ChallengeView } from './ChallengeView.tsx';
 import { dayEndText } from './labels.ts';
 import { attemptsQuery, type Challenge, challengesKey, challengesQuery } from './queries.ts';
+import { useChallengeOfAccount } from './useChallengeOfAccount.ts';
 
 function StartDialog({ started, onClose }: { readonly started: Challenge; readonly onClose: () => void }) {
   const supabase = useSupabase();
@@ -62,9 +63,8 @@ export function OwnChallenges() {
   const { data } = reading;
   const named = search.get('challenge');
   // In an account of a challenge the page shows that one.
-  const shown = data?.find(({ id, account_id }) =>
-    named === null ? account_id === accountId : id === named,
-  );
+  const { shown: ofAccount } = useChallengeOfAccount();
+  const shown = named === null ? ofAccount : data?.find(({ id }) => id === named);
   const isOwn = impersonation === null;
   const { data: own } = useQuery({
     ...attemptsQuery(supabase, shown?.id ?? ''),

@@ -20,6 +20,7 @@ import {
   type OwnReply,
   ownRepliesKey,
   type ReplyScope,
+  type ReplyText,
   replyStore,
   teamRepliesKey,
   useOwnReplies,
@@ -40,21 +41,31 @@ const noneTexts: Readonly<Record<ReplyScope, string>> = {
 /** The `id` of a new reply is created with the form, so a repeat inserts the same row. */
 interface Edited {
   readonly id: string;
-  readonly isNew: true | null;
+  /** As the list showed it; null for a new one. */
+  readonly former: ReplyText | null;
   readonly shortcut: string;
   readonly content: string;
 }
-const blank = (): Edited => ({ id: newUuid(), isNew: true, shortcut: '', content: '' });
+const blank = (): Edited => ({ id: newUuid(), former: null, shortcut: '', content: '' });
 
 function useReplyChanges(scope: ReplyScope) {
   const { supabase, user } = useSignedIn();
   const cache = useQueryClient();
   const { run, pending, error } = useRequest();
+  const reload = () =>
+    cache.invalidateQueries({ queryKey: scope === 'own' ? ownRepliesKey(user.id) : teamRepliesKey });
   const change = (action: () => Promise<unknown>) =>
-    run(async () => {
-      await action();
-      await cache.invalidateQueries({ queryKey: scope === 'own' ? ownRepliesKey(user.id) : teamRepliesKey });
-    }, failedWith('The reply was not saved. Please try again.'));
+    run(
+      async () => {
+        await action();
+        await reload();
+      },
+      (cause) => {
+        // The list may be of before another agent's change.
+        void reload();
+        return failedWith('The reply was not saved. Please try again.')(cause);
+      },
+    );
   return { store: replyStore(supabase, scope), change, pending, error };
 }
 
@@ -68,7 +79,7 @@ function ReplyList({ scope, replies }: ReplyListProps) {
   const [edited, setEdited] = useState(blank);
   const [isChecked, setChecked] = useState(false);
   const first = useRef<HTMLDivElement>(null);
-  const { id, isNew, shortcut, content } = edited;
+  const { id, former, shortcut, content } = edited;
   const reply = { shortcut: shortcut.trim(), content: content.trim() };
   const usedShortcuts = new Set(replies.filter((one) => one.id !== id).map((one) => one.shortcut));
   const faults = validateReply(reply, usedShortcuts);
@@ -83,7 +94,7 @@ function ReplyList({ scope, replies }: ReplyListProps) {
     event.preventDefault();
     setChecked(true);
     if (faults.shortcut || faults.content) return;
-    if (await change(() => store.save(id, reply, isNew === true))) begin(blank());
+    if (await change(() => store.save(id, reply, former))) begin(blank());
   };
   const remove = async (one: Pick<OwnReply, 'id'>) => {
     if (await change(() => store.remove(one.id))) begin(blank());
@@ -97,7 +108,7 @@ function ReplyList({ scope, replies }: ReplyListProps) {
             <span className="min-w-0 grow truncate text-text-2">{one.content}</span>
             <IconButton
               label={`Edit /${one.shortcut}`}
-              onClick={() => begin({ id: one.id, isNew: null, shortcut: one.shortcut, content: one.content })}
+              onClick={() => begin({ id: one.id, former: one, shortcut: one.shortcut, content: one.content })}
             >
               <Pencil size={14} aria-hidden="true" />
             </IconButton>
@@ -134,9 +145,9 @@ function ReplyList({ scope, replies }: ReplyListProps) {
         </Field>
         <FormError>{error}</FormError>
         <div className="flex justify-end gap-2">
-          {isNew ? null : <Button onClick={() => begin(blank())}>Cancel</Button>}
+          {former === null ? null : <Button onClick={() => begin(blank())}>Cancel</Button>}
           <Button type="submit" tone="primary" pending={pending}>
-            {isNew ? 'Add reply' : 'Save reply'}
+            {former === null ? 'Add reply' : 'Save reply'}
           </Button>
         </div>
       </form>

@@ -47,7 +47,8 @@ export type ReplyText = Pick<OwnReply, 'shortcut' | 'content'>;
 export type ReplyScope = 'own' | 'team';
 
 interface ReplyStore {
-  readonly save: (id: string, reply: ReplyText, isNew: boolean) => Promise<unknown>;
+  /** `former` is the reply as it was shown, null for a new one. The team's is refused where another change came first. */
+  readonly save: (id: string, reply: ReplyText, former: ReplyText | null) => Promise<unknown>;
   readonly remove: (id: string) => Promise<unknown>;
 }
 
@@ -55,15 +56,18 @@ interface ReplyStore {
 export function replyStore({ rest }: Pick<Supabase, 'rest'>, scope: ReplyScope): ReplyStore {
   if (scope === 'team') {
     return {
-      save: (id, { shortcut, content }) =>
-        unwrap(rest.rpc('save_team_reply', { p_id: id, p_shortcut: shortcut, p_content: content })),
+      save: (id, { shortcut, content }, former) => {
+        const p_former = former && { shortcut: former.shortcut, content: former.content };
+        const saved = { p_id: id, p_shortcut: shortcut, p_content: content, p_former };
+        return unwrap(rest.rpc('save_team_reply', saved));
+      },
       remove: (id) => unwrap(rest.rpc('delete_team_reply', { p_id: id })),
     };
   }
   return {
-    save: (id, reply, isNew) =>
+    save: (id, reply, former) =>
       unwrapOrNull(
-        isNew
+        former === null
           ? rest.from('canned_replies').insert({ id, ...reply })
           : rest.from('canned_replies').update(reply).eq('id', id),
       ),
