@@ -297,6 +297,22 @@ test('alerts: pausing keeps it silent, a change arms it again with its new terms
   expect(await texts()).toHaveLength(1);
 });
 
+test('alerts: a pause keeps when it fired last, and one that is armed again fires at once', async () => {
+  const row = await create(alice, { p_repeats: true });
+  await tick('111');
+  const fired = await stored(row.id);
+  expect(fired).toMatchObject({ state: 'armed', crossings: 1, direction: 'falls' });
+  expect(fired?.fired_at).not.toBeNull();
+  const paused = await change(alice, row, { p_paused: true });
+  expect(paused).toMatchObject({ state: 'paused', crossings: 1 });
+  expect((await stored(row.id))?.fired_at).toEqual(fired?.fired_at);
+  // Within the minute that a repeated alert waits after it fired.
+  expect(await change(alice, row, {})).toMatchObject({ state: 'armed', crossings: 1, fired_at: null });
+  await tick('109');
+  expect((await texts()).at(-1)).toBe('BTCUSDT fell to 109.00. Your alert is at 110.00.');
+  expect(await stored(row.id)).toMatchObject({ crossings: 2 });
+});
+
 test('alerts: many changes at once leave the alert that the database has, and it fires', async () => {
   const row = await create(alice, { p_level: 150 });
   for (let round = 0; round < 5; round += 1) {

@@ -100,7 +100,8 @@ export function createAlerts(deps: AlertsDependencies) {
             ...now,
             ...terms,
             state: isPaused ? 'paused' : 'armed',
-            firedAt: null,
+            // A repeated alert that is armed again does not wait after an earlier firing.
+            firedAt: isPaused ? now.firedAt : null,
             updatedAt: at,
           };
           await updateAlert(tx, alert);
