@@ -276,10 +276,24 @@ test('alerts: a repeat is one alert, another user’s is out of reach, and the l
   );
   expect(results.filter((result) => result === 'done')).toHaveLength(most - 1);
   expect(results.find((result) => result !== 'done')).toBe(
-    `conflict: You have ${most} alerts. Delete one first.`,
+    `conflict: You have ${most} alerts in all your accounts. Delete one of them first.`,
   );
   expect(await alerts.procedures.delete_alert(alice.caller, { p_alert_id: id })).toEqual({ deleted: true });
   expect(await refusal(create(alice, { p_level: 500 }))).toBe('done');
+});
+
+test('alerts: the limit counts those of all accounts of the user, and the refusal states it', async () => {
+  const practice = await desk.addAccount(alice, '1000');
+  const { most } = defaultLimits.alertsOfUser;
+  const createFrom = (trader: Trader, first: number) =>
+    Promise.all(
+      Array.from({ length: most / 2 }, (_none, index) => refusal(create(trader, { p_level: first + index }))),
+    );
+  const results = [...(await createFrom(alice, 111)), ...(await createFrom(practice, 111))];
+  expect(new Set(results)).toEqual(new Set(['done']));
+  const full = `conflict: You have ${most} alerts in all your accounts. Delete one of them first.`;
+  expect(await refusal(create(practice, { p_level: 500 }))).toBe(full);
+  expect(await refusal(create(alice, { p_level: 500 }))).toBe(full);
 });
 
 test('alerts: pausing keeps it silent, a change arms it again with its new terms', async () => {
