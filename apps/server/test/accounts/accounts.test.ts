@@ -227,7 +227,7 @@ describe('A112: bad input', () => {
     );
     const alert = { p_kind: 'price', p_symbol: 'BTCUSDT', p_level: 60_000 };
     expect((await client.rpc('create_alert', alert)).error?.message).toBe(
-      'You have 100 alerts. Delete one first.',
+      'You have 100 alerts in all your accounts. Delete one of them first.',
     );
   });
 

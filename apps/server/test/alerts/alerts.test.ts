@@ -276,10 +276,24 @@ test('alerts: a repeat is one alert, another user’s is out of reach, and the l
   );
   expect(results.filter((result) => result === 'done')).toHaveLength(most - 1);
   expect(results.find((result) => result !== 'done')).toBe(
-    `conflict: You have ${most} alerts. Delete one first.`,
+    `conflict: You have ${most} alerts in all your accounts. Delete one of them first.`,
   );
   expect(await alerts.procedures.delete_alert(alice.caller, { p_alert_id: id })).toEqual({ deleted: true });
   expect(await refusal(create(alice, { p_level: 500 }))).toBe('done');
+});
+
+test('alerts: the limit counts those of all accounts of the user, and the refusal states it', async () => {
+  const practice = await desk.addAccount(alice, '1000');
+  const { most } = defaultLimits.alertsOfUser;
+  const createFrom = (trader: Trader, first: number) =>
+    Promise.all(
+      Array.from({ length: most / 2 }, (_none, index) => refusal(create(trader, { p_level: first + index }))),
+    );
+  const results = [...(await createFrom(alice, 111)), ...(await createFrom(practice, 111))];
+  expect(new Set(results)).toEqual(new Set(['done']));
+  const full = `conflict: You have ${most} alerts in all your accounts. Delete one of them first.`;
+  expect(await refusal(create(practice, { p_level: 500 }))).toBe(full);
+  expect(await refusal(create(alice, { p_level: 500 }))).toBe(full);
 });
 
 test('alerts: pausing keeps it silent, a change arms it again with its new terms', async () => {
@@ -295,6 +309,22 @@ test('alerts: pausing keeps it silent, a change arms it again with its new terms
   await alerts.procedures.delete_alert(alice.caller, { p_alert_id: row.id });
   await tick('111');
   expect(await texts()).toHaveLength(1);
+});
+
+test('alerts: a pause keeps when it fired last, and one that is armed again fires at once', async () => {
+  const row = await create(alice, { p_repeats: true });
+  await tick('111');
+  const fired = await stored(row.id);
+  expect(fired).toMatchObject({ state: 'armed', crossings: 1, direction: 'falls' });
+  expect(fired?.fired_at).not.toBeNull();
+  const paused = await change(alice, row, { p_paused: true });
+  expect(paused).toMatchObject({ state: 'paused', crossings: 1 });
+  expect((await stored(row.id))?.fired_at).toEqual(fired?.fired_at);
+  // Within the minute that a repeated alert waits after it fired.
+  expect(await change(alice, row, {})).toMatchObject({ state: 'armed', crossings: 1, fired_at: null });
+  await tick('109');
+  expect((await texts()).at(-1)).toBe('BTCUSDT fell to 109.00. Your alert is at 110.00.');
+  expect(await stored(row.id)).toMatchObject({ crossings: 2 });
 });
 
 test('alerts: many changes at once leave the alert that the database has, and it fires', async () => {

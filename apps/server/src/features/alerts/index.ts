@@ -62,7 +62,10 @@ export function createAlerts(deps: AlertsDependencies) {
         const { row, changes } = await db.transaction(async (tx) => {
           await lockAlertsOf(tx, userId);
           if ((await countAlerts(tx, userId)) >= alertsOfUser.most) {
-            throw new AppError('conflict', `You have ${alertsOfUser.most} alerts. Delete one first.`);
+            throw new AppError(
+              'conflict',
+              `You have ${alertsOfUser.most} alerts in all your accounts. Delete one of them first.`,
+            );
           }
           if (!(await insertAlert(tx, alert))) {
             // A repeat that ran beside this one, or the id of another user.
@@ -100,7 +103,8 @@ export function createAlerts(deps: AlertsDependencies) {
             ...now,
             ...terms,
             state: isPaused ? 'paused' : 'armed',
-            firedAt: null,
+            // A repeated alert that is armed again does not wait after an earlier firing.
+            firedAt: isPaused ? now.firedAt : null,
             updatedAt: at,
           };
           await updateAlert(tx, alert);

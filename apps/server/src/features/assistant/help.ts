@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
     'alerts',
     'Price alerts',
     '/trading',
-    `An alert notifies you and trades nothing. It fires at a price, at a change within a time, at an ROE or near a liquidation price. Set one from the menu at a price of the chart or from the list of alerts. You can have up to ${alertsMax}.`,
+    `An alert notifies you and trades nothing. It fires at a price, at a change within a time, at an ROE or near a liquidation price. Set one from the menu at a price of the chart or from the list of alerts. You can have up to ${alertsMax} in all your accounts.`,
     'alert notify notification alarm',
   ],
   [

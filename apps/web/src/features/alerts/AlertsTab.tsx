@@ -16,7 +16,7 @@ import {
   useMediaQuery,
 } from '../../shared/ui/index.ts';
 import type { Pair } from '../market/index.ts';
-import { describeAlert, stateNames } from './alert-text.ts';
+import { describeAlert, describeEarlierFirings, stateNames } from './alert-text.ts';
 import { openAlertEditor, useEditedAlert } from './editor-store.ts';
 import { useAlerts } from './queries.ts';
 import { useAlertCommands } from './useAlertCommands.ts';
@@ -151,7 +151,7 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
         card: 'line',
         cell: ({ firedAt, crossings }) =>
           firedAt === null ? (
-            <span className="text-text-3">Not yet</span>
+            <span className="text-text-3">{describeEarlierFirings(crossings)}</span>
           ) : (
             <>
               <DateTime iso={firedAt} />
@@ -224,5 +224,5 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
 function countText(alerts: readonly Alert[] | undefined): string {
   if (!alerts) return '';
   const waiting = alerts.filter(({ state }) => state === 'armed').length;
-  return `${waiting} waiting, ${alerts.length} of at most ${alertsMax}`;
+  return `${waiting} waiting, ${alerts.length} of at most ${alertsMax} in all accounts`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAlert } from './alert-text.ts';
+import { describeAlert, describeEarlierFirings } from './alert-text.ts';
 
 const alert = {
   kind: 'price',
@@ -21,4 +21,12 @@ test('alerts: each kind states what it waits for', () => {
   expect(describeAlert({ ...alert, kind: 'liquidation', level: 5 }, 0.01)).toBe(
     'Within 5.00% of liquidation',
   );
+});
+
+test('alerts: one that was set again states how often it fired before', () => {
+  expect([0, 1, 3].map(describeEarlierFirings)).toEqual([
+    'Not yet',
+    'Once, before it was set again',
+    '3 times, before it was set again',
+  ]);
 });

@@ -26,6 +26,12 @@ export function describeAlert({ kind, level, direction, windowMinutes }: Waiting
   }
 }
 
+/** How often it fired, for one that did not fire since it was set: `3 times, before it was set again`. */
+export function describeEarlierFirings(crossings: number): string {
+  if (crossings === 0) return 'Not yet';
+  return `${crossings === 1 ? 'Once' : `${crossings} times`}, before it was set again`;
+}
+
 export const stateNames: Readonly<Record<Alert['state'], string>> = {
   armed: 'Waiting',
   paused: 'Paused',

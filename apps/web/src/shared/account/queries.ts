@@ -1,8 +1,9 @@
 /**
  * Queries of the user's own account, shared by all screens: one cache entry each, updated by `useAccountChanges`. An answer
  * never reverts a change announced while the request was running. Rows of one batch have the same time; the id orders them, so
- * that a reread list keeps its order. Limits: the latest 1000 deposits, withdrawals and fees, the latest 500 closed positions,
- * the latest 500 orders of each kind, the latest 50 notifications.
+ * that a reread list keeps its order. Open positions are read whole, because the account's sums need each of them. Limits: the
+ * latest 1000 deposits, withdrawals and fees, the latest 500 closed positions, the latest 500 orders of each kind, the latest 50
+ * notifications.
  */
 import { isWaiting, orderStatuses } from '@fulcrum/domain';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
@@ -31,9 +32,13 @@ import {
   unwrapOrNull,
   type Wallet,
 } from '../supabase/index.ts';
+import { seekRows } from '../supabase/keyset-pages.ts';
 
 export const transactionsLimit = 1000;
-const openListLimit = 500;
+/** No account has more open orders. */
+const openOrdersLimit = 500;
+/** An account may have more open positions: the next page begins after the last row. */
+const openPositionsPage = 500;
 const waitingStatuses = orderStatuses.filter(isWaiting);
 /** Of a final order. */
 export const pastStatuses = orderStatuses.filter((status) => !isWaiting(status));
@@ -59,19 +64,33 @@ const walletQuery = ({ accountId, supabase }: AccountReader) =>
 /** Null when the user has no wallet; figures then show 0.00. */
 export const useWallet = () => useQuery(walletQuery(useSignedIn()));
 
+/** All open positions, newest first: one request for each full page, and one more. */
+async function fetchOpenPositions(
+  { accountId, supabase }: AccountReader,
+  signal: AbortSignal,
+): Promise<readonly Position[]> {
+  const positions: Position[] = [];
+  for (;;) {
+    const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
+    const open = request.eq('status', 'open');
+    const last = positions.at(-1);
+    // Positions that close meanwhile shift no page.
+    const page = last ? seekRows(open, 'created_at', 'older', { at: last.createdAt, id: last.id }) : open;
+    const rows = await unwrap(latestOf(page, 'created_at', openPositionsPage, signal));
+    positions.push(...rows.map(fromWire));
+    if (rows.length < openPositionsPage) return positions;
+  }
+}
+
 /** Reads the open positions, newest first (CALL-41). */
 export const readOpenPositions = (
-  { accountId, supabase }: AccountReader,
+  reader: AccountReader,
   cache: QueryClient,
   signal: AbortSignal,
 ): Promise<readonly Position[]> =>
   readWithChanges<readonly Position[]>(
     cache,
-    async () => {
-      const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
-      const open = request.eq('status', 'open');
-      return (await unwrap(latestOf(open, 'created_at', openListLimit, signal))).map(fromWire);
-    },
+    () => fetchOpenPositions(reader, signal),
     (open, change) => (change.table === 'positions' ? applyToOpen(open, change.row) : open),
   );
 
@@ -110,7 +129,7 @@ export const openOrdersQuery = ({ accountId, supabase }: AccountReader) =>
         async () => {
           const request = supabase.rest.from('orders').select('*').eq('user_id', accountId);
           const open = request.in('status', waitingStatuses);
-          return (await unwrap(latestOf(open, 'created_at', openListLimit, signal))).map(fromWire);
+          return (await unwrap(latestOf(open, 'created_at', openOrdersLimit, signal))).map(fromWire);
         },
         (open, change) => (change.table === 'orders' ? applyToOpenOrders(open, change.row) : open),
       ),

@@ -12,8 +12,10 @@ import {
   notificationsLimit,
 } from './changes.ts';
 
-const position = (id: string, version: number, status: Position['status'] = 'open') =>
-  ({ id, version, status }) as Position;
+/** A time of the wire on a day of November. */
+const onDay = (day: number) => `2026-11-${`${day}`.padStart(2, '0')}T10:00:00+00:00`;
+const position = (id: string, version: number, status: Position['status'] = 'open', day = 1) =>
+  ({ id, version, status, closedAt: status === 'open' ? null : onDay(day) }) as Position;
 
 describe('account versions', () => {
   test('the rows of one change share a version, so only a skipped one is a gap', () => {
@@ -39,25 +41,39 @@ describe('positions', () => {
   });
   test('a closed position leaves the open list and leads the closed one', () => {
     const open = [position('a', 1), position('b', 1)];
-    const row = position('b', 2, 'closed');
+    const row = position('b', 2, 'closed', 2);
     expect(applyToOpen(open, row).map((one) => one.id)).toEqual(['a']);
     expect(applyToClosed([position('c', 2, 'closed')], row).map((one) => one.id)).toEqual(['b', 'c']);
     expect(applyToClosed([row], row)).toEqual([row]);
   });
   test('the live closed list is bounded', () => {
     const closed = Array.from({ length: closedListLimit }, (_, index) => position(`${index}`, 2, 'closed'));
-    expect(applyToClosed(closed, position('new', 2, 'closed'))).toHaveLength(closedListLimit);
+    const after = applyToClosed(closed, position('new', 2, 'closed', 2));
+    expect([after.length, after[0]?.id]).toEqual([closedListLimit, 'new']);
+  });
+  test('an older closed position that staff edit takes no place of a later one', () => {
+    const full = Array.from({ length: closedListLimit }, (_, index) =>
+      position(`${999 - index}`, 2, 'closed', 28),
+    );
+    expect(applyToClosed(full, position('old', 9, 'closed', 1))).toBe(full);
+    const few = [position('c', 2, 'closed', 20), position('a', 2, 'closed', 10)];
+    expect(applyToClosed(few, position('b', 3, 'closed', 15)).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(applyToClosed(few, position('b', 3, 'closed', 1)).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    // Positions of one batch have one time; the id orders them.
+    expect(applyToClosed(few, position('b', 3, 'closed', 20)).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    // An edited time moves the position.
+    expect(applyToClosed(few, position('a', 3, 'closed', 21)).map(({ id }) => id)).toEqual(['a', 'c']);
   });
 });
 
 describe('A20: orders', () => {
-  const order = (id: string, version: number, status: Order['status'] = 'NEW') =>
-    ({ id, version, status }) as Order;
+  const order = (id: string, version: number, status: Order['status'] = 'NEW', day = 1) =>
+    ({ id, version, status, updatedAt: onDay(day) }) as Order;
   test('a placed order comes first, a final one goes over to the history', () => {
     const open = applyToOpenOrders([order('a', 1)], order('b', 1));
     expect(open.map(({ id }) => id)).toEqual(['b', 'a']);
     for (const status of ['FILLED', 'REJECTED', 'CANCELED', 'EXPIRED'] as const) {
-      const row = order('a', 2, status);
+      const row = order('a', 2, status, 2);
       expect(applyToOpenOrders(open, row).map(({ id }) => id)).toEqual(['b']);
       expect(applyToPastOrders([order('c', 2, 'FILLED')], row).map(({ id }) => id)).toEqual(['a', 'c']);
     }
@@ -75,11 +91,22 @@ describe('A20: orders', () => {
 });
 
 describe('A104: notifications', () => {
-  const notification = (id: string, readAt: string | null = null) => ({ id, readAt }) as Notification;
+  const notification = (id: string, readAt: string | null = null, createdAt = onDay(20)) =>
+    ({ id, readAt, createdAt }) as Notification;
   test('the newest comes first, the list is bounded', () => {
     const held = Array.from({ length: notificationsLimit }, (_, index) => notification(`${index}`));
-    const after = applyToNotifications(held, notification('new'));
+    const after = applyToNotifications(held, notification('new', null, onDay(21)));
     expect([after.length, after[0]?.id]).toEqual([notificationsLimit, 'new']);
+  });
+  test('older ones that another tab marks as read take no place of the newest', () => {
+    const held = Array.from({ length: notificationsLimit }, (_, index) =>
+      notification(`${99 - index}`, null, onDay(20)),
+    );
+    expect(applyToNotifications(held, notification('old', onDay(21), onDay(19)))).toBe(held);
+    expect(applyToNotifications(held.slice(1), notification('old', null, onDay(19))).at(-1)?.id).toBe('old');
+    // A part of a second is later than the whole one.
+    const later = notification('later', null, '2026-11-20T10:00:00.5+00:00');
+    expect(applyToNotifications(held, later)[0]).toBe(later);
   });
   test('a read notification stays read, whatever arrives late', () => {
     const read = applyToNotifications([notification('a')], notification('a', '2026-11-19T10:00:00Z'));

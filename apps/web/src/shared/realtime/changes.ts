@@ -40,13 +40,38 @@ function mergeOpen<Row extends Versioned>(open: readonly Row[], row: Row, isOpen
   return [row, ...open];
 }
 
-/** A list of finished items, latest first, after `row` was announced. */
-function mergePast<Row extends Versioned>(past: readonly Row[], row: Row, limit: number): readonly Row[] {
+/**
+ * The latest rows, at most `limit`, with a further one: in order of time and then of id. The same array when the row is older
+ * than all of a full list. Times of the wire have one zone and no trailing zeros, so they sort as text.
+ */
+function insertByTime<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  row: Row,
+  timeOf: (row: Row) => string,
+  limit: number,
+): readonly Row[] {
+  const at = timeOf(row);
+  const next = rows.findIndex((one) => timeOf(one) < at || (timeOf(one) === at && one.id < row.id));
+  if (next >= 0) return rows.toSpliced(next, 0, row).slice(0, limit);
+  return rows.length < limit ? [...rows, row] : rows;
+}
+
+/** A list of finished items, latest first, after `row` was announced. An item may change long after its end. */
+function mergePast<Row extends Versioned>(
+  past: readonly Row[],
+  row: Row,
+  timeOf: (row: Row) => string,
+  limit: number,
+): readonly Row[] {
   const cached = past.find(({ id }) => id === row.id);
   if (!isNewer(row, cached)) return past;
-  if (cached) return past.map((one) => (one === cached ? row : one));
-  return [row, ...past].slice(0, limit);
+  const others = cached ? past.filter((one) => one !== cached) : past;
+  return insertByTime(others, row, timeOf, limit);
 }
+
+const toClosedAt = ({ closedAt }: Position): string => closedAt ?? '';
+const toUpdatedAt = ({ updatedAt }: Order): string => updatedAt;
+const toCreatedAt = ({ createdAt }: Notification): string => createdAt;
 
 /** Open positions, newest first, after `row` was announced. The same array when nothing changed. */
 export const applyToOpen = (open: readonly Position[], row: Position): readonly Position[] =>
@@ -54,7 +79,7 @@ export const applyToOpen = (open: readonly Position[], row: Position): readonly 
 
 /** Closed positions, latest closing first, after `row` was announced. The same array when nothing changed. */
 export const applyToClosed = (closed: readonly Position[], row: Position): readonly Position[] =>
-  row.status === 'closed' ? mergePast(closed, row, closedListLimit) : closed;
+  row.status === 'closed' ? mergePast(closed, row, toClosedAt, closedListLimit) : closed;
 
 /** Open orders, newest first, after `row` was announced. The same array when nothing changed. */
 export const applyToOpenOrders = (open: readonly Order[], row: Order): readonly Order[] =>
@@ -62,15 +87,18 @@ export const applyToOpenOrders = (open: readonly Order[], row: Order): readonly 
 
 /** Final orders, latest outcome first, after `row` was announced. The same array when nothing changed. */
 export const applyToPastOrders = (past: readonly Order[], row: Order): readonly Order[] =>
-  isWaiting(row.status) ? past : mergePast(past, row, pastOrdersLimit);
+  isWaiting(row.status) ? past : mergePast(past, row, toUpdatedAt, pastOrdersLimit);
 
-/** Notifications, newest first, after `row` was announced. A read notification stays read. */
+/**
+ * Notifications, newest first, after `row` was announced: one that was created, or an older one that was read elsewhere. A
+ * read notification stays read.
+ */
 export function applyToNotifications(
   cached: readonly Notification[],
   row: Notification,
 ): readonly Notification[] {
   const known = cached.find(({ id }) => id === row.id);
-  if (!known) return [row, ...cached].slice(0, notificationsLimit);
+  if (!known) return insertByTime(cached, row, toCreatedAt, notificationsLimit);
   if (known.readAt !== null || row.readAt === null) return cached;
   return cached.map((one) => (one === known ? row : one));
 }
