@@ -4,7 +4,6 @@
  * more wait. Without the library's code a toast is only logged.
  */
 import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
-import { createListeners } from '../listeners/listeners.ts';
 import { log } from '../log/log.ts';
 
 export type ToastKind = 'success' | 'error' | 'info';
@@ -22,7 +21,7 @@ const Toaster = lazy(
       },
     ),
 );
-const { subscribe, notify } = createListeners();
+const listeners = new Set<() => void>();
 let wasUsed = false;
 
 /** Fetches the code of the toasts without showing one. Rejects when it fails to load. */
@@ -42,7 +41,7 @@ export function showToast(
   { isSticky = false, ...options }: ToastOptions = {},
 ): void {
   wasUsed = true;
-  notify();
+  for (const listener of listeners) listener();
   import('sonner').then(
     ({ toast }) =>
       toast[kind](text, {
@@ -61,6 +60,11 @@ export function dismissToasts(): void {
     (cause: unknown) => log.warn('Toasts could not be dismissed', cause),
   );
 }
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
 
 /** Rendered once in the app. */
 export function ToastOutlet() {
