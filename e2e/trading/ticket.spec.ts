@@ -258,6 +258,31 @@ test('TRADE-45: an order that fails after a change of pair or page is told in a 
   });
 });
 
+test('a Limit order starts at the price of its pair, also after a change of pair', async ({ page }) => {
+  await signUp(page, 'switcher', { at: '/trading?symbol=BTCUSDT' });
+  const price = page.getByRole('spinbutton', { name: 'Limit price' });
+  const choose = async (symbol: string) => {
+    await page.getByRole('option', { name: new RegExp(symbol) }).click();
+    await expect(page.getByRole('heading', { name: `Trading ${symbol}` })).toBeAttached();
+  };
+  const chooseType = (name: string) => page.getByRole('radio', { name, exact: true }).click();
+
+  await test.step('from one Limit to another', async () => {
+    await chooseType('Limit');
+    await expect(price).toHaveValue(/^64000/);
+    await choose('ETHUSDT');
+    await expect(price).toHaveValue(/^3200/);
+  });
+  await test.step('from Market to a remembered Limit', async () => {
+    await chooseType('Market');
+    await chooseType('Limit');
+    await choose('BTCUSDT');
+    await chooseType('Market');
+    await choose('ETHUSDT');
+    await expect(price).toHaveValue(/^3200/);
+  });
+});
+
 /** Lets the page see no price of Bitcoin; of the others only where `others` is true. */
 async function withoutPrice(page: Page, others: boolean): Promise<void> {
   await page.route('**/rest/v1/trading_pairs*', async (route) => {

@@ -351,10 +351,12 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
   const pricedFor = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first price of a pair, not each of them
   useEffect(() => {
+    // In the commit of a change of pair the form is still that of the former one.
+    if (state.symbol !== pair.symbol) return;
     if (pricedFor.current === pair.symbol || toPrice(latest()) === null) return;
     pricedFor.current = pair.symbol;
     if (type !== 'MARKET' && typed.price === '') chooseType(type);
-  }, [pair.symbol, priceStatus, type]);
+  }, [pair.symbol, state.symbol, priceStatus, type]);
 
   /** Converts the same amount to another unit. */
   const switchUnit = (unit: AmountUnit) => {
