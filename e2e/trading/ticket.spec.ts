@@ -202,7 +202,7 @@ test('TRADE-45, ERR-24: a failed order shows the server’s text, and without on
   await expect(amountOf(page)).toHaveValue('0.01');
 });
 
-test('TRADE-45: an order that fails after a change of pair or page is told in a toast, and closes no form', async ({
+test('TRADE-45: an order that fails after a change of pair or page is reported in a toast, and closes no form', async ({
   page,
 }) => {
   await signUp(page, 'elsewhere', { at: '/trading?symbol=BTCUSDT' });

@@ -12,7 +12,7 @@ function answerOf(counts: Readonly<Record<string, number>>) {
   return toolHandlers.positions({ select } as RestClient, { status: 'open', limit: 20 }, {} as Arrivals);
 }
 
-test('A119: open positions and orders beyond 200 are left out, and the answer says so', async () => {
+test('A119: open positions and orders beyond 200 are left out, and the answer states it', async () => {
   expect(await answerOf({ positions: 200, orders: 200 })).toEqual({
     positions: expect.objectContaining({ length: 200 }),
     waiting_orders: expect.objectContaining({ length: 200 }),
