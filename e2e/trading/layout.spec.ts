@@ -207,4 +207,18 @@ test('the order form of a pair keeps its leverage, type and unit through a reloa
     await expect(page.getByText('No market called NOPE')).toBeVisible();
     await expect(page).toHaveURL(/symbol=ETHUSDT/);
   });
+  await test.step('its parameters leave the address, also where it spells the pair otherwise or names none', async () => {
+    const price = page.getByRole('spinbutton', { name: 'Limit price' });
+    await page.goto('/trading?symbol=EURUSD&ticket=limit&price=1.08');
+    await expect(price).toHaveValue('1.08');
+    await expect(page).toHaveURL(/\/trading\?symbol=EUR(%2F|\/)USD$/);
+    await page.getByPlaceholder('Search by symbol, name, or asset...').fill('ether');
+    await page.getByRole('option', { name: /ETHUSDT/ }).click();
+    await expect(page).toHaveURL(/\/trading\?symbol=ETHUSDT$/);
+    await page.reload();
+    await expect(price).toHaveValue(/^\d{3}/);
+    await page.goto('/trading?ticket=limit&price=2999.5');
+    await expect(price).toHaveValue('2999.5');
+    await expect(page).toHaveURL(/\/trading\?symbol=ETHUSDT$/);
+  });
 });

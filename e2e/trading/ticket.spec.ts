@@ -1,5 +1,5 @@
 /** The order form to the figure: one exchange on loopback holds Bitcoin at 64,000 until a journey moves it. */
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, Route } from '@playwright/test';
 import { expect, test } from '../harness/providers.ts';
 import { noApp, signUp } from '../harness/session.ts';
 import { figureOf, positionRow, pressRetry, savePicture, sendOrder, setLeverage } from '../harness/steps.ts';
@@ -200,6 +200,87 @@ test('TRADE-45, ERR-24: a failed order shows the server’s text, and without on
   await sendOrder(page, 'Buy/Long');
   await expect(ticket.getByText('Failed to place order').first()).toBeVisible();
   await expect(amountOf(page)).toHaveValue('0.01');
+});
+
+test('TRADE-45: an order that fails after a change of pair or page is reported in a toast, and closes no form', async ({
+  page,
+}) => {
+  await signUp(page, 'elsewhere', { at: '/trading?symbol=BTCUSDT' });
+  const held: Route[] = [];
+  await page.route('**/rpc/open_position', (route) => {
+    held.push(route);
+  });
+  const notice = 'The market is having a rest.';
+  const toast = page.getByText(`BTCUSDT: ${notice}`);
+  const send = async () => {
+    await amountOf(page).fill('0.01');
+    await page.getByRole('button', { name: 'Buy/Long' }).click();
+    const question = page.getByRole('dialog', { name: 'Buy/Long BTCUSDT?' });
+    await question.getByRole('button', { name: 'Buy/Long' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+  };
+  const refuse = () => held.pop()?.fulfill({ status: 400, json: { code: 'refused', message: notice } });
+
+  await test.step('another pair', async () => {
+    await send();
+    await page.getByRole('option', { name: /ETHUSDT/ }).click();
+    await expect(page).toHaveURL(/ETHUSDT/);
+    await refuse();
+    await expect(toast).toBeVisible();
+    await expect(ticketOf(page).getByText(notice)).toHaveCount(0);
+  });
+  await test.step('another page', async () => {
+    await page.goto('/trading?symbol=BTCUSDT');
+    await send();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page).toHaveURL(/\/dashboard/);
+    await refuse();
+    await expect(toast).toBeVisible();
+  });
+  await test.step('another pair on a phone, whose sheet stays open', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/trading?symbol=BTCUSDT');
+    const showForm = page.getByRole('button', { name: 'Show Order Form' });
+    await showForm.click();
+    await send();
+    await page.getByRole('button', { name: 'Hide Order Form' }).click();
+    await page.getByRole('button', { name: /choose another pair/ }).click();
+    await page.getByRole('option', { name: /ETHUSDT/ }).click();
+    await expect(page).toHaveURL(/ETHUSDT/);
+    await showForm.click();
+    const sheet = page.getByRole('dialog', { name: 'ETHUSDT order form' });
+    await expect(sheet).toBeVisible();
+    await refuse();
+    await expect(toast).toBeVisible();
+    await expect(sheet).toBeVisible();
+  });
+});
+
+test('a Limit order starts at the price of its pair, also after a change of pair', async ({ page }) => {
+  await signUp(page, 'switcher', { at: '/trading?symbol=BTCUSDT' });
+  const price = page.getByRole('spinbutton', { name: 'Limit price' });
+  const choose = async (symbol: string) => {
+    await page.getByRole('option', { name: new RegExp(symbol) }).click();
+    await expect(page.getByRole('heading', { name: `Trading ${symbol}` })).toBeAttached();
+  };
+  const chooseType = (name: string) => page.getByRole('radio', { name, exact: true }).click();
+
+  await test.step('from one Limit to another', async () => {
+    await chooseType('Limit');
+    await expect(price).toHaveValue(/^64000/);
+    await choose('ETHUSDT');
+    await expect(price).toHaveValue(/^3200/);
+  });
+  await test.step('from Market to a remembered Limit', async () => {
+    await chooseType('Market');
+    await chooseType('Limit');
+    await choose('BTCUSDT');
+    await chooseType('Market');
+    await choose('ETHUSDT');
+    await expect(price).toHaveValue(/^3200/);
+  });
 });
 
 /** Lets the page see no price of Bitcoin; of the others only where `others` is true. */

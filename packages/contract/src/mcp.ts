@@ -41,7 +41,7 @@ export const tools = [
     name: 'positions',
     title: 'Positions',
     description:
-      'Open positions with the orders that wait, or the latest closed positions with their results.',
+      "Open positions with the orders that wait, or the latest closed positions with their results. Of open positions and of orders the newest 200: with 'truncated' there are more, which 'account' counts.",
     scope: 'read',
     args: z.strictObject({
       status: z.enum(['open', 'closed']).default('open'),

@@ -9,8 +9,10 @@ export type Tools = {
   readonly [N in ToolName]: (rest: RestClient, args: ToolArgs<N>, arrivals: Arrivals) => Promise<Result>;
 };
 
-/** More rows than a language model reads well; of open positions and waiting orders it is all that matters. */
-const openMax = '200';
+/** Rows of each list in one answer; a language model does not read more of them well. */
+const openMax = 200;
+/** One more row tells whether the list is cut. */
+const openLimit = String(openMax + 1);
 const newestFirst = 'created_at.desc';
 
 /** The answer to an order states it as it was placed; an agent wants to know whether it is filled. */
@@ -45,10 +47,14 @@ export const toolHandlers: Tools = {
       };
     }
     const [positions, orders] = await Promise.all([
-      rest.select('positions', { status: 'eq.open', order: newestFirst, limit: openMax }),
-      rest.select('orders', { status: 'in.(NEW,PARTIALLY_FILLED)', order: newestFirst, limit: openMax }),
+      rest.select('positions', { status: 'eq.open', order: newestFirst, limit: openLimit }),
+      rest.select('orders', { status: 'in.(NEW,PARTIALLY_FILLED)', order: newestFirst, limit: openLimit }),
     ]);
-    return { positions, waiting_orders: orders };
+    return {
+      positions: positions.slice(0, openMax),
+      waiting_orders: orders.slice(0, openMax),
+      ...(Math.max(positions.length, orders.length) > openMax && { truncated: true }),
+    };
   },
 
   async quote(rest, { symbol }) {

@@ -14,8 +14,7 @@ import { useSubmission } from '../../shared/form/useSubmission.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { Switch, TextField } from '../../shared/ui/index.ts';
 import { ownRulesKey, saveOwnRules } from './own-rules.ts';
-
-const toShare = (text: string): number | null => (text.trim() === '' ? null : Number(text.replace(',', '.')));
+import { parseRiskShare } from './risk-share.ts';
 
 interface RuleSwitchesProps {
   readonly title: string;
@@ -53,12 +52,12 @@ export function OwnRulesDialog({ setting, onClose }: OwnRulesDialogProps) {
   const submission = useSubmission({
     names: ['share'],
     check: ({ share }) => {
-      const value = toShare(share);
+      const value = parseRiskShare(share);
       const isValid = value === null || isRiskShareMax(value);
       return { share: isValid ? null : 'Use a number above 0 and up to 100, with two decimals at most.' };
     },
     send: async ({ share }) => {
-      const next = { riskShareMax: toShare(share), off, recap };
+      const next = { riskShareMax: parseRiskShare(share), off, recap };
       await saveOwnRules(supabase, next);
       return () => {
         cache.setQueryData(ownRulesKey(user.id), next);

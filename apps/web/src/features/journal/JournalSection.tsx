@@ -45,7 +45,7 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
   const phone = usePhone();
   const { filter, newEntryRequest, showsAll, opened, change } = useJournalParams();
   const journal = useJournal(filter);
-  const { entries, pages, index, ids, tags, total } = journal;
+  const { entries, pages, index, ids, tags, isCut, total } = journal;
   useRefetchClosedPositions(entries);
   const { data: open } = useOpenPositions();
   const list = useRef<HTMLDivElement>(null);
@@ -78,7 +78,9 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
       if (filtered) {
         return (
           <EmptyState title="No entry matches" action={<Button onClick={clear}>Show all</Button>}>
-            Titles, texts and tags of the whole journal were searched.
+            {isCut
+              ? 'Titles and texts of the whole journal were searched, and its most used tags.'
+              : 'Titles, texts and tags of the whole journal were searched.'}
           </EmptyState>
         );
       }
@@ -154,7 +156,7 @@ export function JournalSection({ isPage = false }: { readonly isPage?: boolean }
             <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 text-12 text-text-3">
               <span role="status" className="figures">
                 {filtered
-                  ? `${counted(shown.length)} found${pages.hasNextPage ? ' so far' : ''}`
+                  ? `${counted(shown.length)} found${pages.hasNextPage ? ' so far' : ''}${isCut ? '; of the many tags that match, the most used were searched' : ''}`
                   : `${shown.length} of ${counted(total ?? shown.length)}`}
               </span>
               {pages.hasNextPage ? (

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defineUrlState } from '../../shared/url-state/index.ts';
 import {
   countTags,
   filterFields,
   isFiltered,
+  isTagSearchCut,
   listLiteral,
   searchChars,
   tagOperand,
@@ -53,6 +54,42 @@ test('a text is searched in title, text and tags, whatever characters it contain
     String.raw`title.ilike."*50\\%\\_\"a,b\"\\\\)*",content.ilike."*50\\%\\_\"a,b\"\\\\)*"`,
   );
   expect(textOperand(filterOf('search=%20'), counted)).toBeNull();
+});
+
+describe('a text that many tags contain', () => {
+  const manyTags = (count: number, tagOf: (n: number) => string) =>
+    countTags(Array.from({ length: count }, (_, n) => ({ tags: [tagOf(n)] })));
+  const listsOf = (operand: string | null) =>
+    [...(operand ?? '').matchAll(/tags\.ov\."((?:[^"\\]|\\.)*)"/g)].map(([, list = '']) =>
+      list.replaceAll(/\\(.)/g, '$1'),
+    );
+
+  test('finds all of them, in lists of at most 1,000 characters', () => {
+    const filter = filterOf('search=setup');
+    const tags = manyTags(90, (n) => `setup number ${n}`);
+    const lists = listsOf(textOperand(filter, tags));
+    expect(lists.length).toBeGreaterThan(1);
+    expect(Math.max(...lists.map((list) => list.length))).toBeLessThanOrEqual(1_000);
+    expect(lists.flatMap((list) => [...list.matchAll(/"([^"]*)"/g)].map(([, tag]) => tag))).toEqual(
+      tags.map(({ tag }) => tag),
+    );
+    expect(isTagSearchCut(filter, tags)).toBe(false);
+  });
+
+  test.each([
+    ['a letter', 'a'],
+    ['three bytes a character', '列'],
+    ['an escaped character', '\\'],
+  ])('finds the most used ones as far as the address has room: %s', (_, character) => {
+    const text = character.repeat(38);
+    const tags = manyTags(99, (n) => `${text}${n}`);
+    const filter = { text, tag: tags[0]?.tag ?? '' };
+    expect(isTagSearchCut(filter, tags)).toBe(true);
+    const operands = [textOperand(filter, tags), tagOperand(filter, tags)];
+    expect(listsOf(operands[0] ?? '')[0]).toContain(listLiteral([filter.tag]).slice(1, -1));
+    const query = new URLSearchParams(operands.map((operand) => ['or', operand ?? '']));
+    expect(`${query}`.length).toBeLessThan(7_400);
+  });
 });
 
 test('a list literal escapes its own special characters', () => {

@@ -54,30 +54,75 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"
 /** A PostgreSQL array literal. */
 export const listLiteral = (values: readonly string[]): string => `{${values.map(quoted).join(',')}}`;
 
-/** The number of tag spellings in one request. */
-const spellingsMax = 50;
+/** Characters of one value in a request, the server's limit. */
+const valueChars = 1_000;
+/**
+ * Characters of the address that tags may take, URL-encoded: those found by the text, and the spellings of the chosen tag. With
+ * the longest text, a cursor and all other parameters the address stays below the server's 8,192.
+ */
+const addressChars = { text: 4_500, tag: 1_000 } as const;
 
-/** Every spelling of the tags that `matches` selects. */
+const encodedChars = (text: string): number => new URLSearchParams([['', text]]).toString().length - 1;
+
+interface PackedTags {
+  /** Array literals of at most `valueChars` characters. */
+  readonly literals: readonly string[];
+  /** Whether the last tags have no room. */
+  readonly isCut: boolean;
+}
+
+/** Packs tags into as few values as possible, as far as `charsMax` characters of the address have room for them. */
+function packTags(tags: readonly string[], charsMax: number): PackedTags {
+  const lists: string[][] = [];
+  let listChars = valueChars;
+  let chars = 0;
+  for (const tag of tags) {
+    const element = `${quoted(tag)},`;
+    chars += encodedChars(quoted(element));
+    if (chars > charsMax) break;
+    listChars += element.length;
+    if (listChars > valueChars) {
+      lists.push([]);
+      listChars = '{}'.length + element.length;
+    }
+    lists.at(-1)?.push(tag);
+  }
+  return { literals: lists.map(listLiteral), isCut: chars > charsMax };
+}
+
+/** Every spelling of the tags that `matches` selects, the most used tags first. */
 const getSpellings = (tags: readonly TagCount[], matches: (key: string) => boolean): readonly string[] =>
-  tags
-    .filter(({ tag }) => matches(tagKey(tag)))
-    .flatMap(({ spellings }) => spellings)
-    .slice(0, spellingsMax);
+  tags.filter(({ tag }) => matches(tagKey(tag))).flatMap(({ spellings }) => spellings);
+
+function packChosenTag(chosen: string, tags: readonly TagCount[]): PackedTags {
+  const spellings = getSpellings(tags, (key) => key === tagKey(chosen));
+  return packTags(spellings.length > 0 ? spellings : [chosen], addressChars.tag);
+}
+
+const packFoundTags = (searched: string, tags: readonly TagCount[]): PackedTags =>
+  packTags(
+    getSpellings(tags, (key) => key.includes(tagKey(searched))),
+    addressChars.text,
+  );
 
 /** The filter for the chosen tag in all its spellings; null for no filter. */
-export function tagOperand({ tag }: JournalFilter, tags: readonly TagCount[]): string | null {
-  if (tag === null) return null;
-  const spellings = getSpellings(tags, (key) => key === tagKey(tag));
-  return listLiteral(spellings.length > 0 ? spellings : [tag]);
-}
+export const tagOperand = ({ tag }: JournalFilter, tags: readonly TagCount[]): string | null =>
+  tag === null ? null : (packChosenTag(tag, tags).literals[0] ?? null);
 
 /** The alternatives of `or=(…)` for the text; null for no filter. */
 export function textOperand({ text }: JournalFilter, tags: readonly TagCount[]): string | null {
   const searched = text.trim();
   if (searched === '') return null;
   const pattern = quoted(`*${searched.replaceAll(/[\\%_]/g, '\\$&')}*`);
-  const found = getSpellings(tags, (key) => key.includes(tagKey(searched)));
-  const alternatives = [`title.ilike.${pattern}`, `content.ilike.${pattern}`];
-  if (found.length > 0) alternatives.push(`tags.ov.${quoted(listLiteral(found))}`);
-  return alternatives.join();
+  const found = packFoundTags(searched, tags).literals.map((literal) => `tags.ov.${quoted(literal)}`);
+  return [`title.ilike.${pattern}`, `content.ilike.${pattern}`, ...found].join();
+}
+
+/** Whether more tags match than a request has room for: the least used ones are not searched. */
+export function isTagSearchCut({ text, tag }: JournalFilter, tags: readonly TagCount[]): boolean {
+  const searched = text.trim();
+  return (
+    (searched !== '' && packFoundTags(searched, tags).isCut) ||
+    (tag !== null && packChosenTag(tag, tags).isCut)
+  );
 }

@@ -9,7 +9,7 @@ import { queryKeys } from '../../shared/query/index.ts';
 import { useSignedIn } from '../../shared/session/index.ts';
 import { useInView } from '../../shared/widget/index.ts';
 import { type JournalEntry, pageRows, readIndex, readPage } from './entries.ts';
-import { countTags, isFiltered, type JournalFilter } from './filter.ts';
+import { countTags, isFiltered, isTagSearchCut, type JournalFilter } from './filter.ts';
 
 export const failedText = 'Failed to fetch journal entries';
 
@@ -25,6 +25,7 @@ export function useJournal(filter: JournalFilter) {
   const { data: indexed } = index;
   const ids = useMemo(() => (indexed ? new Set(indexed.map(({ id }) => id)) : null), [indexed]);
   const tags = useMemo(() => countTags(indexed ?? []), [indexed]);
+  const isCut = useMemo(() => isTagSearchCut(filter, tags), [filter, tags]);
   const pages = useInfiniteQuery({
     queryKey: [...key, 'entries', filter.text.trim(), filter.tag],
     queryFn: ({ pageParam, signal }) =>
@@ -38,7 +39,7 @@ export function useJournal(filter: JournalFilter) {
   const { data: read } = pages;
   const entries = useMemo(() => read?.pages.flat(), [read]);
   const staleSince = pages.isError && entries !== undefined ? pages.dataUpdatedAt : null;
-  return { ref, entries, staleSince, pages, index, ids, tags, total: indexed?.length };
+  return { ref, entries, staleSince, pages, index, ids, tags, isCut, total: indexed?.length };
 }
 
 /** Reads the journal again after a change. */

@@ -3,7 +3,7 @@
  * and the page fits 1440 × 900 without scrolling; the chart takes the surplus, and splitters keep what the user chose. Below that a toggle shows it, and on a phone it is a sheet (A95).
  */
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { type CSSProperties, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { AssistantButton } from '../../shared/actions/AssistantButton.tsx';
 import { useActions } from '../../shared/actions/index.ts';
 import { hasOrderDraft, onOrderDraft } from '../../shared/order-draft/index.ts';
@@ -46,7 +46,7 @@ import { StatusBar } from './StatusBar.tsx';
 import { OrderColumn, OrderRow, OrderSheet } from './ticket/OrderForm.tsx';
 import { QuickTrade } from './ticket/QuickTrade.tsx';
 import { useTicketActions } from './ticket/ticket-actions.ts';
-import { type Ticket, useTicket } from './ticket/useTicket.ts';
+import { useTicket } from './ticket/useTicket.ts';
 import { useTradingLink } from './useTradingLink.ts';
 
 interface ToggleProps {
@@ -101,19 +101,6 @@ function useSecondPair(pairs: readonly Pair[]): { readonly hasRoom: boolean; rea
   return { hasRoom, second };
 }
 
-/** The phone's sheet makes way for the new position once its order was accepted. */
-function useCloseOnPlaced({ state }: Ticket, isPhone: boolean, close: () => void): void {
-  const wasPending = useRef<boolean>(false);
-  const isPending = state.pending !== null;
-  const onSettled = useEffectEvent(() => {
-    if (isPhone && state.error === null) close();
-  });
-  useEffect(() => {
-    if (wasPending.current && !isPending) onSettled();
-    wasPending.current = isPending;
-  }, [isPending]);
-}
-
 function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const offered = useOfferedPairs(pairs);
   const selector = { pairs: offered, pair, onSelect };
@@ -147,7 +134,10 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
     () => onOrderDraft(() => hasOrderDraft(accountId, pair.symbol) && setFormOpen(true)),
     [accountId, pair.symbol],
   );
-  const ticket = useTicket(pair);
+  // The phone's sheet makes way for the new position once its order was accepted.
+  const ticket = useTicket(pair, () => {
+    if (isPhone) setFormOpen(false);
+  });
   const firstSteps = useFirstSteps(ticket);
   const stepsOf = useMemo(() => createStepsOf(pairs), [pairs]);
   const priceLines = usePriceLines(pair);
@@ -167,7 +157,6 @@ function Terminal({ pairs, pair, onSelect }: PairBarProps) {
   const showsBook = ticket.isNet && hasRoomForBook && !isShort;
   useActions(useTicketActions(ticket));
   useTradingLink(ticket, () => setFormOpen(true));
-  useCloseOnPlaced(ticket, isPhone, () => setFormOpen(false));
   useFollowedPrices(pair.symbol);
   const toggle = () => setFormOpen(!formOpen);
   const positionsPanel = (

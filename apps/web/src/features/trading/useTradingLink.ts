@@ -14,7 +14,8 @@ const pricePattern = /^\d{1,12}(\.\d{1,12})?$/;
 
 export function useTradingLink(ticket: Ticket, showForm: () => void): void {
   const [search, setSearch] = useSearchParams();
-  const hasRequest = names.some((name) => search.has(name));
+  // The page first writes its pair to the address; in the same flush it would restore what leaves the address here.
+  const isReady = names.some((name) => search.has(name)) && search.get('symbol') === ticket.pair.symbol;
   const apply = useEffectEvent(() => {
     const timeframe = parseTimeframe(search.get('tf') ?? '');
     if (timeframe !== null) changeChart(ticket.pair.symbol, { timeframe });
@@ -36,6 +37,6 @@ export function useTradingLink(ticket: Ticket, showForm: () => void): void {
     );
   });
   useEffect(() => {
-    if (hasRequest) apply();
-  }, [hasRequest]);
+    if (isReady) apply();
+  }, [isReady]);
 }

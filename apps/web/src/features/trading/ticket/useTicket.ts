@@ -155,7 +155,8 @@ function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): 
 /** Refusals that a new read of profile and account explains. */
 const opensNothing = /^account_(restricted|archived)$/;
 
-export function useTicket(pair: Pair) {
+/** `onPlaced` is called once an order was accepted. */
+export function useTicket(pair: Pair, onPlaced: () => void) {
   const signedIn = useSignedIn();
   const { user, accountId, account, supabase, impersonation } = signedIn;
   const { feeRate, leverageMax, ...terms } = getAccountTerms(signedIn);
@@ -263,6 +264,13 @@ export function useTicket(pair: Pair) {
     };
   };
 
+  /** The field that a key focuses; empty while no form is on screen. */
+  const amountField = useRef<HTMLInputElement>(null);
+  const shownSymbol = useRef(pair.symbol);
+  useEffect(() => {
+    shownSymbol.current = pair.symbol;
+  }, [pair.symbol]);
+
   /** In addition to `state.pending`, which a second click within the same frame does not see yet. */
   const [sendOnce] = useState(createOrderSender);
   const send = (intent: OrderIntent) =>
@@ -275,10 +283,16 @@ export function useTicket(pair: Pair) {
         dispatch({ type: 'placed' });
         announcePlaced(placed, pair);
         countPlacedOrder();
+        onPlaced();
       },
       onFailed: async (error) => {
         log.warn('An order failed', error);
-        dispatch({ type: 'failed', ...toOrderFailure(error, intent) });
+        const failure = toOrderFailure(error, intent);
+        dispatch({ type: 'failed', ...failure });
+        const { symbol } = intent;
+        // The form that would show it is hidden, or is another pair's.
+        if (amountField.current === null || shownSymbol.current !== symbol)
+          showToast('error', `${symbol}: ${failure.message}`);
         if (error instanceof RequestError && opensNothing.test(error.code)) await reloadProfile();
       },
       cachePlaced: (placed) => cachePlaced(cache, { accountId, supabase }, placed),
@@ -337,10 +351,12 @@ export function useTicket(pair: Pair) {
   const pricedFor = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first price of a pair, not each of them
   useEffect(() => {
+    // In the commit of a change of pair the form is still that of the former one.
+    if (state.symbol !== pair.symbol) return;
     if (pricedFor.current === pair.symbol || toPrice(latest()) === null) return;
     pricedFor.current = pair.symbol;
     if (type !== 'MARKET' && typed.price === '') chooseType(type);
-  }, [pair.symbol, priceStatus, type]);
+  }, [pair.symbol, state.symbol, priceStatus, type]);
 
   /** Converts the same amount to another unit. */
   const switchUnit = (unit: AmountUnit) => {
@@ -417,8 +433,7 @@ export function useTicket(pair: Pair) {
     /** Whether leverage is being chosen, which shows where it liquidates. */
     previews,
     setPreviews,
-    /** The field that a key focuses; empty while no form is on screen. */
-    amountField: useRef<HTMLInputElement>(null),
+    amountField,
   };
 }
 export type Ticket = ReturnType<typeof useTicket>;
