@@ -239,7 +239,7 @@ export class NetOrders extends NetTrades {
     order.status = 'NEW';
     this.keep(order, placed);
     if (placed.position) this.account.notices.push('order_filled');
-    else if ((order.status as string) === 'EXPIRED') this.account.notices.push('order_rejected');
+    else if ((order.status as string) === 'EXPIRED') this.account.notices.push('order_expired');
     return [];
   }
 
@@ -320,7 +320,7 @@ export class NetOrders extends NetTrades {
     order.reserved = 0n;
     order.status = isRejected ? 'REJECTED' : 'EXPIRED';
     order.rejections = isRejected ? faults : [];
-    this.account.notices.push('order_rejected');
+    this.account.notices.push(isRejected ? 'order_rejected' : 'order_expired');
     return [];
   }
 

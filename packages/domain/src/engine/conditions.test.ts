@@ -360,6 +360,7 @@ describe('A113: an order that ends at an instant', () => {
     expect(
       book.acceptOrder({ ...expire, orderId: second.id }, netContextAt('100', { now: end })).status,
     ).toBe('EXPIRED');
+    expect(book.notifications.map(({ kind }) => kind)).toEqual(['order_expired', 'order_expired']);
     expect(book.wallet).toMatchObject({ available: money('1000'), orderMargin: 0n });
   });
 
@@ -428,6 +429,20 @@ describe('A113: latency', () => {
       ...{ status: 'REJECTED', rejection: { code: 'quote_changed' } },
     });
     expect(book.wallet.available).toBe(money('1000'));
+  });
+
+  test('A104: an order whose time in force ends without a fill has expired; one that cannot be filled is rejected', () => {
+    const book = new Book('1000');
+    const fillAt = (command: PlaceCommand, mid: string, ms: number) => {
+      const { id } = book.acceptOrder(command, at('100', ms));
+      return book.acceptOrder({ kind: 'fill', orderId: id, price: null }, at(mid, ms + 150));
+    };
+    const ioc = place({ leverage: 20, price: price('100.5'), timeInForce: 'IOC' });
+    expect(fillAt(ioc, '102', 0)).toMatchObject({ status: 'EXPIRED', filledSize: 0n });
+    expect(book.notifications.map(({ kind }) => kind)).toEqual(['order_expired']);
+    const fok = { ...ioc, timeInForce: 'FOK' } as const;
+    expect(fillAt(fok, '102', 1_000)).toMatchObject({ status: 'REJECTED' });
+    expect(book.notifications.at(-1)?.kind).toBe('order_rejected');
   });
 
   test('a click is decided again when its latency is over, with the middle of its arrival', () => {

@@ -76,6 +76,7 @@ export interface AmendedTransaction {
 export const notificationKinds = [
   'order_filled',
   'order_rejected',
+  'order_expired',
   'order_canceled',
   'take_profit',
   'stop_loss',

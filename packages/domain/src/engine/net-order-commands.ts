@@ -269,7 +269,7 @@ function activate(account: Account, order: Order, context: Context): Decision {
   });
   bookReserve(changes, next);
   if (position) changes.notify('order_filled', { order: next, position, price: filled?.price ?? null });
-  else if (status === 'EXPIRED') changes.notify('order_rejected', { order: next });
+  else if (status === 'EXPIRED') changes.notify('order_expired', { order: next });
   return { outcome: 'accepted', subject: { kind: 'order', order: next }, effects: changes.effects() };
 }
 

@@ -413,6 +413,7 @@ describe('A113: orders', () => {
     book.accept(close(id), netContextAt('100'));
     book.accept({ kind: 'fill', orderId: order.id, price: price('111') }, netContextAt('111'));
     expect(book.order(order.id)?.status).toBe('EXPIRED');
+    expect(book.notifications.at(-1)?.kind).toBe('order_expired');
     expect(book.openPositions()).toEqual([]);
   });
 

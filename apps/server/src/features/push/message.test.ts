@@ -27,6 +27,13 @@ test('push: a click leads to the pair, to the page of the kind, or to the dashbo
   expect(read('chat_reply', null).path).toBe('/chat');
 });
 
+test('A104, push: an order that ends as agreed has expired, and was not rejected', () => {
+  expect(read('order_expired', 'BTCUSDT')).toMatchObject({
+    title: 'Order expired',
+    path: '/trading?symbol=BTCUSDT',
+  });
+});
+
 test('A112, push: of another account the title names it, and the click stays in it', () => {
   const own = { accountId: '0f8fad5b-d9cb-469f-a165-70867728950e', accountName: 'Scalping' };
   const sent = JSON.parse(writeMessage({ ...base, ...own, kind: 'margin_warning', symbol: 'BTCUSDT' }));

@@ -18,6 +18,7 @@ interface KindContent {
 const contents: Readonly<Record<Kind, KindContent>> = {
   order_filled: { title: 'Order filled' },
   order_rejected: { title: 'Order rejected', isUrgent: true },
+  order_expired: { title: 'Order expired' },
   order_canceled: { title: 'Order canceled' },
   take_profit: { title: 'Take profit' },
   stop_loss: { title: 'Stop loss' },

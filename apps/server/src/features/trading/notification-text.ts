@@ -41,8 +41,9 @@ export function formatNotification(notification: Notification): string {
   switch (kind) {
     case 'order_filled':
       return `${orderText(order)} was filled${filledPartText(order)}${filledAt(position, price)}.`;
+    case 'order_expired':
+      return `${orderText(order)} has expired${filledPartText(order)}.`;
     case 'order_rejected':
-      if (order?.status === 'EXPIRED') return `${orderText(order)} has expired${filledPartText(order)}.`;
       return order?.rejection
         ? `${orderText(order)} was rejected. ${refusalError(order.rejection).message}`
         : `${orderText(order)} was rejected.`;

@@ -17,6 +17,7 @@ type Kind = NotificationKind | UserNotificationKind;
 const kindStyles: Readonly<Record<Kind, KindStyle>> = {
   order_filled: { tone: 'good', many: 'orders filled' },
   order_rejected: { tone: 'bad', many: 'orders rejected', mustBeSeen: true },
+  order_expired: { tone: 'news', many: 'orders expired' },
   order_canceled: { tone: 'news', many: 'orders canceled' },
   take_profit: { tone: 'good', many: 'take profits' },
   close_at_reopen: { tone: 'news', many: 'closes at the next price' },

@@ -34,6 +34,14 @@ describe('A104: notifications as notices', () => {
     expect(toNotices([notification('stop_loss')])[0]).not.toHaveProperty('isSticky');
     expect(toNotices([notification('order_rejected')])[0]).toHaveProperty('isSticky', true);
   });
+  test('orders that end as agreed are news, which closes by itself', () => {
+    expect(toNotices([notification('order_expired', 'It has expired.')])).toEqual([
+      { kind: 'info', text: 'It has expired.' },
+    ]);
+    expect(toNotices(Array(4).fill(notification('order_expired')))).toEqual([
+      { kind: 'info', text: '4 new notifications', description: '4 orders expired' },
+    ]);
+  });
   test('every kind of the engine has a style, an unknown one is shown as a plain one', () => {
     expect(notificationKinds.map((kind) => getKindStyle({ kind }).many)).not.toContain('messages');
     expect(getKindStyle({ kind: 'something_new' })).toEqual({ tone: 'news', many: 'messages' });

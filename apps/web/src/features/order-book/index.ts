@@ -4,5 +4,5 @@
  */
 export type { ShownBook, ShownTrade } from './book-query.ts';
 export { FillsPopover } from './FillsPopover.tsx';
-export { LadderDialog, NetOrder, OrderBook } from './lazy-parts.tsx';
+export { LadderDialog, loadExecutionMarks, NetOrder, OrderBook } from './lazy-parts.tsx';
 export { type NetTerms, waitNames } from './net-terms.ts';

@@ -7,3 +7,4 @@ export const OrderBook = lazyPart(() => import('./OrderBook.tsx'), Missing);
 export const NetOrder = lazyPart(() => import('./NetOrder.tsx'), Missing);
 export const LadderDialog = lazyPart(() => import('./LadderDialog.tsx'), Missing);
 export const Fills = lazyPart(() => import('./Fills.tsx'), Missing);
+export const loadExecutionMarks = () => import('./execution-marks.ts');

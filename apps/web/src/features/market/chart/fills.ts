@@ -1,7 +1,7 @@
 /**
  * Marks the user's own fills on their bars: a triangle below the bar for a buy, above it for a sale. The legend of the
  * candle under the crosshair names them. Known limitation: fills older than the closed positions that the account
- * lists have no mark.
+ * lists have no mark; in an account with net positions, those beyond its latest 500 of the pair.
  */
 import { type IndicatorTemplate, registerIndicator } from 'klinecharts';
 import type { ChartColours } from './chart-theme.ts';

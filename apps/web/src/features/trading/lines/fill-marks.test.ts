@@ -4,6 +4,7 @@ import { toFillMarks } from './useFillMarks.ts';
 const steps = { tickSize: 0.01, stepSize: 0.001 };
 const short = {
   id: 'p',
+  rules: 'standard',
   side: 'SELL',
   size: 0.5,
   entryPrice: 60_000,
@@ -25,4 +26,8 @@ test('charts: a position marks its opening, and once closed its closing with the
     side: 'BUY',
     text: 'Bought 0.500 at 59,000.00, +498.50 USDT',
   });
+});
+
+test('charts: a net position has no marks of its own, because each of its fills has one', () => {
+  expect(toFillMarks({ ...short, rules: 'perpetual' }, steps)).toEqual([]);
 });
