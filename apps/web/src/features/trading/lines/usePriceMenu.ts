@@ -8,7 +8,8 @@ import { useEffect, useRef } from 'react';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { formatPrice } from '../../../shared/numbers/index.ts';
 import { type PriceMenuEntries, usePriceStream } from '../../market/index.ts';
-import { orderTypeNames, type Ticket } from '../ticket/useTicket.ts';
+import { orderTypeNames } from '../ticket/order-types.ts';
+import type { Ticket } from '../ticket/useTicket.ts';
 
 interface RequestedOrder {
   readonly side: Side;

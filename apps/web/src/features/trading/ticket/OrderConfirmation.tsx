@@ -32,9 +32,10 @@ import {
   type ReadFigure,
   worthOf,
 } from './order-figures.ts';
+import { orderTypeNames } from './order-types.ts';
 import { getOutcomes } from './outcomes.ts';
 import { findRepeatedIntent, type OrderDraft } from './ticket.ts';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import type { Ticket } from './useTicket.ts';
 import { useTicketValue } from './useTicketValue.ts';
 import { buttonNames, lateText } from './validators.ts';
 

@@ -40,6 +40,7 @@ import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx'
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
 import { availableAfter } from './order-figures.ts';
+import { orderTypeNames } from './order-types.ts';
 import { getOutcomes } from './outcomes.ts';
 import {
   ProtectionFields,
@@ -51,7 +52,7 @@ import {
 import type { ProtectionField } from './protection-units.ts';
 import { ShareButtons } from './ShareButtons.tsx';
 import { toPrice } from './summary.ts';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import type { Ticket } from './useTicket.ts';
 import { useFailedField, useSettledFigure, useTicketValue } from './useTicketValue.ts';
 import { getTypedPrice } from './validators.ts';
 

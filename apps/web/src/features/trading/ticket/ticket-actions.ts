@@ -4,7 +4,8 @@
  */
 import type { BasicOrderType, Side } from '@fulcrum/domain';
 import type { Action } from '../../../shared/actions/index.ts';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import { orderTypeNames } from './order-types.ts';
+import type { Ticket } from './useTicket.ts';
 import { buttonNames } from './validators.ts';
 
 const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<Side, string>;

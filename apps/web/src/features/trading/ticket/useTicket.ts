@@ -7,7 +7,6 @@ import {
   type BasicOrderType,
   formatFixed,
   isWaiting,
-  type OrderType,
   type Price,
   parseDecimal,
   priceDecimals,
@@ -41,6 +40,7 @@ import {
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
 import { draftOf } from './draft.ts';
 import { countPlacedOrder } from './keys-offer.ts';
+import { orderTypeNames } from './order-types.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { getProtectedSide, stopLossOf } from './outcomes.ts';
 import {
@@ -75,17 +75,6 @@ import {
 } from './validators.ts';
 
 const settleMs = 300;
-
-/** The labels of the order types: the three of the form in display order, then those of accounts with net positions. */
-export const orderTypeNames = {
-  MARKET: 'Market',
-  LIMIT: 'Limit',
-  STOP: 'Stop',
-  STOP_MARKET: 'Stop market',
-  TAKE_PROFIT: 'Take profit limit',
-  TAKE_PROFIT_MARKET: 'Take profit market',
-  TRAILING_STOP_MARKET: 'Trailing stop',
-} as const satisfies Record<OrderType, string>;
 
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
