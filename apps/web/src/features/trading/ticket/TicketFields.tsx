@@ -3,7 +3,6 @@ import { texts } from '@fulcrum/contract/texts';
 import {
   asPercent,
   type BasicOrderType,
-  basicOrderTypes,
   formatFixed,
   MIN_LEVERAGE,
   parseDecimal,
@@ -399,10 +398,6 @@ function Leverage({ ticket }: PartProps) {
   );
 }
 
-const orderTypeOptions = basicOrderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
-/** Orders of an account with net positions have no trigger yet. */
-const netTypeOptions = orderTypeOptions.filter(({ value }) => value !== 'STOP');
-
 /** The form still fits a screen of 900 px with its own price and protection fields. */
 export const shortScreenStyles = 'lg:[@media(max-height:1000px)]:gap-2';
 
@@ -412,7 +407,7 @@ interface TicketFieldsProps extends FieldProps {
 }
 
 export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsProps) {
-  const { pair, state, dispatch, chooseType, reset, isNet } = ticket;
+  const { pair, state, dispatch, chooseType, reset, isNet, offeredTypes } = ticket;
   const isLongest = state.type !== 'MARKET' && state.protects;
   const balance = (
     <dl>
@@ -427,7 +422,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
       <div className="flex items-center gap-1">
         <Segmented<BasicOrderType>
           label="Order type"
-          options={isNet ? netTypeOptions : orderTypeOptions}
+          options={offeredTypes.map((value) => ({ value, label: orderTypeNames[value] }))}
           value={state.type}
           onChange={chooseType}
         />

@@ -12,7 +12,7 @@ const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<S
 const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<BasicOrderType, string>;
 
 export function useTicketActions(ticket: Ticket): readonly Action[] {
-  const { state, dispatch, submit, chooseType, amountField, isNet } = ticket;
+  const { state, dispatch, submit, chooseType, amountField, offeredTypes } = ticket;
   const action = (
     id: string,
     label: string,
@@ -41,9 +41,7 @@ export function useTicketActions(ticket: Ticket): readonly Action[] {
       field.focus();
       field.select();
     }),
-    kind('MARKET'),
-    kind('LIMIT'),
-    ...(isNet ? [] : [kind('STOP')]),
+    ...offeredTypes.map(kind),
     leverage('more-leverage', 'More leverage', ['+', '='], 1),
     leverage('less-leverage', 'Less leverage', ['-'], -1),
   ];

@@ -40,7 +40,7 @@ import {
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
 import { draftOf } from './draft.ts';
 import { countPlacedOrder } from './keys-offer.ts';
-import { orderTypeNames } from './order-types.ts';
+import { offeredOrderTypes, orderTypeNames } from './order-types.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { getProtectedSide, stopLossOf } from './outcomes.ts';
 import {
@@ -154,8 +154,11 @@ export function useTicket(pair: Pair) {
   const priceStatus = usePriceStatus(pair);
   const isFeedLate = useIsFeedLate();
   const fetched = useFetchedPrice(pair);
+  const rules = rulesOf(terms.rules);
+  const isNet = rules.name === 'perpetual';
+  const offeredTypes = offeredOrderTypes(isNet);
   const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) =>
-    startTicket(symbol, readTicketMemory(accountId, symbol), getPreferences().amountUnit),
+    startTicket(symbol, readTicketMemory(accountId, symbol, offeredTypes), getPreferences().amountUnit),
   );
   /** Also remembers what the user chooses for the pair. */
   const dispatch = (given: TicketAction) => {
@@ -168,7 +171,8 @@ export function useTicket(pair: Pair) {
   const { typed, type, leverage, protects } = state;
 
   useEffect(() => {
-    apply({ type: 'pair', symbol: pair.symbol, memory: readTicketMemory(accountId, pair.symbol) });
+    const memory = readTicketMemory(accountId, pair.symbol, offeredTypes);
+    apply({ type: 'pair', symbol: pair.symbol, memory });
     const take = () => {
       const draft = takeOrderDraft(accountId, pair.symbol);
       if (draft === null) return;
@@ -178,7 +182,7 @@ export function useTicket(pair: Pair) {
     };
     take();
     return onOrderDraft(take);
-  }, [accountId, pair.symbol, leverageMax]);
+  }, [accountId, pair.symbol, leverageMax, offeredTypes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
     const timer = setTimeout(() => apply({ type: 'settled' }), settleMs);
@@ -188,7 +192,6 @@ export function useTicket(pair: Pair) {
   const [previews, setPreviews] = useState(false);
   const balance = wallet.data === undefined ? undefined : (wallet.data?.availableBalance ?? 0);
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
-  const rules = rulesOf(terms.rules);
 
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
   const latest = () => stream.latest(pair.symbol)?.price;
@@ -373,7 +376,9 @@ export function useTicket(pair: Pair) {
     balance,
     feeRate,
     rules,
-    isNet: rules.name === 'perpetual',
+    isNet,
+    /** The types that the form offers. */
+    offeredTypes,
     leverageMax,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,
