@@ -33,7 +33,7 @@ export interface OrderContext {
   readonly feeRate: FeeRate;
   /** USDT, or null while it is not known. */
   readonly available: () => number | null;
-  readonly amend: (order: Order, price: Price) => Promise<void>;
+  readonly amend: (order: Order, price: Price) => Promise<unknown>;
 }
 
 const typed = (price: number | null) => {

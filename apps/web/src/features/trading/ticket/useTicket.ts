@@ -6,7 +6,6 @@ import {
   asSize,
   type BasicOrderType,
   formatFixed,
-  isWaiting,
   type Price,
   parseDecimal,
   priceDecimals,
@@ -37,10 +36,11 @@ import {
   useIsFeedLate,
   usePriceStream,
 } from '../../market/index.ts';
+import { getPlacedNotice } from '../orders/notices.ts';
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
 import { draftOf } from './draft.ts';
 import { countPlacedOrder } from './keys-offer.ts';
-import { offeredOrderTypes, orderTypeNames } from './order-types.ts';
+import { offeredOrderTypes } from './order-types.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { getProtectedSide, stopLossOf } from './outcomes.ts';
 import {
@@ -85,9 +85,10 @@ function usePriceStatus(pair: Pair): PriceStatus {
   return feed === 'silent' ? 'failed' : 'missing';
 }
 
-function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
+function announcePlaced(placed: Placed, pair: Pair): void {
   if (placed.table === 'positions') {
     const { side, size, symbol, entryPrice } = placed.row;
+    const { stepSize, tickSize } = pair;
     const label = side === 'BUY' ? 'Long' : 'Short';
     showToast(
       'success',
@@ -95,21 +96,8 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
     );
     return;
   }
-  const { type, side, size, symbol, price, filledSize, filledValue, status } = placed.row;
-  const label = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
-  if (status !== 'NEW') {
-    const filled =
-      filledSize === 0
-        ? 'nothing filled'
-        : `${formatSize(filledSize, stepSize)} of ${formatSize(size, stepSize)} ${symbol} filled at ${formatPrice(filledValue / filledSize, tickSize)}`;
-    const rest = isWaiting(status) ? ', the rest waits' : '';
-    showToast(status === 'FILLED' ? 'success' : 'info', `${label}: ${filled}${rest}`);
-    return;
-  }
-  showToast(
-    'success',
-    `${label} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
-  );
+  const { tone, text } = getPlacedNotice(placed.row, pair);
+  showToast(tone, text);
 }
 
 const exactPrice = (decimal: string): Price => asPrice(parseDecimal(decimal));
