@@ -124,7 +124,7 @@ function Terms({ ticket, draft }: ConfirmationProps) {
       )}
       <MoneyRow {...props} label="Order Value" read={worthOf} />
       {isNet ? null : <MoneyRow {...props} label="Required Margin" read={marginOf} />}
-      {feeRate === 0n ? null : (
+      {isNet || feeRate === 0n ? null : (
         <MoneyRow {...props} label={`Fee to open, ${feePercent(feeRate)}`} read={feeOf} />
       )}
       {isNet ? null : (
