@@ -80,7 +80,12 @@ test('A113: a level of the book becomes a limit price; reduce-only, time in forc
     await expect(page.getByRole('spinbutton', { name: 'Limit price' })).toHaveValue(/^\d+\.\d+$/);
     await page.getByRole('radio', { name: 'Post only' }).click();
     await amount(page).fill('2');
-    await sendOrder(page, 'Buy/Long');
+    await page.getByRole('button', { name: 'Buy/Long' }).click();
+    const question = page.getByRole('dialog', { name: 'Buy/Long' });
+    await expect(question).toContainText('Order Value');
+    await expect(question, 'what it pays depends on how it is filled').not.toContainText('Fee');
+    await question.getByRole('button', { name: 'Buy/Long' }).click();
+    await expect(question).toBeHidden();
     await page.getByRole('tab', { name: /Open Orders/ }).click();
     const order = page.getByRole('row', { name: /ETHUSDT/ }).filter({ hasText: 'Limit' });
     await expect(order).toBeVisible();

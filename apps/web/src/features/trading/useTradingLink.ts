@@ -3,7 +3,6 @@
  * timeframe and fills the order form; it never sends an order. The parameters leave the address once they are applied, so that a
  * reload does not fill the form again. What is invalid is ignored.
  */
-import { basicOrderTypes } from '@fulcrum/domain';
 import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { changeChart, parseTimeframe } from '../market/index.ts';
@@ -19,7 +18,7 @@ export function useTradingLink(ticket: Ticket, showForm: () => void): void {
   const apply = useEffectEvent(() => {
     const timeframe = parseTimeframe(search.get('tf') ?? '');
     if (timeframe !== null) changeChart(ticket.pair.symbol, { timeframe });
-    const type = basicOrderTypes.find((one) => one === search.get('ticket')?.toUpperCase());
+    const type = ticket.offeredTypes.find((one) => one === search.get('ticket')?.toUpperCase());
     const text = search.get('price') ?? '';
     const price = pricePattern.test(text) ? text : null;
     if (type !== undefined) {

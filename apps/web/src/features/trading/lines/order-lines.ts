@@ -1,8 +1,17 @@
 /**
- * The chart lines of a pair's open orders, as far as these are not filled. A new price is checked by the rules of the order form, as if the order
- * were placed there with its present reserve. The server checks again.
+ * The chart lines of a pair's open orders, as far as these are not filled. A new price is checked by the rules of the order form, as if the whole
+ * order were placed there with its present reserve. The server checks again.
  */
-import { asMoney, type FeeRate, type Price, parseDecimal, rulesOf, toNumber } from '@fulcrum/domain';
+import {
+  asMoney,
+  asSize,
+  type FeeRate,
+  type Price,
+  parseDecimal,
+  rulesOf,
+  type Size,
+  toNumber,
+} from '@fulcrum/domain';
 import { stepPrice } from '../../../shared/decimals/price.ts';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { log } from '../../../shared/log/log.ts';
@@ -24,7 +33,7 @@ export interface OrderContext {
   readonly feeRate: FeeRate;
   /** USDT, or null while it is not known. */
   readonly available: () => number | null;
-  readonly amend: (order: Order, price: Price) => Promise<void>;
+  readonly amend: (order: Order, price: Price) => Promise<unknown>;
 }
 
 const typed = (price: number | null) => {
@@ -39,19 +48,25 @@ function priceStatusOf(stream: PriceStream, symbol: string): PriceStatus {
   return isCurrent ? 'fresh' : 'closed';
 }
 
+/** What waits for its trigger, and what only reduces, reserves nothing. */
+const isFree = ({ reduceOnly, reserved }: Order): boolean => reduceOnly || reserved === 0;
+
+const termsAt = (order: Order, price: Price, size: Size | null, { pair, feeRate }: OrderContext) => ({
+  limits: pair.limits,
+  rules: rulesOf(order.rules),
+  feeRate,
+  price,
+  size,
+  leverage: order.leverage,
+});
+
+/** The server judges the whole order, also where a part of it is filled. */
 function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts {
-  const { stream, pair, feeRate, available } = context;
-  const { symbol, type, leverage, reserved, triggerPrice } = order;
-  const size = remainingSize(order);
-  const terms = {
-    limits: pair.limits,
-    rules: rulesOf(order.rules),
-    feeRate,
-    price,
-    size,
-    leverage,
-  };
-  const free = available();
+  const { stream, available } = context;
+  const { symbol, type, reserved, triggerPrice } = order;
+  const size = order.size === 0 ? null : asSize(parseDecimal(order.size));
+  const terms = termsAt(order, price, size, context);
+  const free = isFree(order) ? null : available();
   return {
     symbol,
     // Of a conditional order the server judges the side of its trigger.
@@ -60,7 +75,7 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
     archived: false,
     priceStatus: priceStatusOf(stream, symbol),
     market: toPrice(stream.latest(symbol)?.price),
-    amount: { kind: 'amount', size },
+    amount: size === null ? { kind: 'whole position' } : { kind: 'amount', size },
     sizedByRisk: false,
     price: { kind: 'price', price },
     protection: forBothSides({
@@ -84,9 +99,8 @@ function orderLine(order: Order, orderPrice: number, context: OrderContext): Mov
   const at = (requestedPrice: number): LineTarget => {
     const snappedPrice = snapToGrid(requestedPrice, limits);
     const facts = factsAt(order, snappedPrice, context);
-    // What waits for its trigger, and what only reduces, reserves nothing.
-    const isFree = order.reduceOnly || order.reserved === 0;
-    const needed = isFree ? 0n : facts.summary.requiredTotal;
+    const rest = termsAt(order, snappedPrice, remainingSize(order), context);
+    const needed = isFree(order) ? 0n : summarizeOrder(rest).requiredTotal;
     const reserve = formatAmount(needed === null ? null : toNumber(needed));
     const priceText = formatPrice(toNumber(snappedPrice), tickSize);
     return {

@@ -6,17 +6,16 @@ import { type Price, toDecimalString } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { newClientId } from '../../../shared/ids/index.ts';
-import { queryKeys } from '../../../shared/query/index.ts';
-import { applyAccountChange } from '../../../shared/realtime/index.ts';
+import { applyAccountChange, refetchAccount } from '../../../shared/realtime/index.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { fromWire, type Order, unwrap } from '../../../shared/supabase/index.ts';
 import { retryTransient } from './retry-transient.ts';
 
-/** The returned function is stable and rejects when the server refuses. */
+/** The returned function is stable, resolves with the order as it then is and rejects when the server refuses. */
 export function useAmend(): (
   order: Pick<Order, 'id' | 'price' | 'triggerPrice' | 'triggeredAt'>,
   price: Price,
-) => Promise<void> {
+) => Promise<Order> {
   const { accountId, supabase } = useSignedIn();
   const cache = useQueryClient();
   return useCallback(
@@ -29,12 +28,12 @@ export function useAmend(): (
         ...{ p_order_id: id, p_client_id: newClientId() },
       };
       try {
-        const row = await retryTransient(() => unwrap(supabase.rest.rpc('amend_order', args)));
-        applyAccountChange(cache, accountId, { table: 'orders', row: fromWire(row) });
+        const row = fromWire(await retryTransient(() => unwrap(supabase.rest.rpc('amend_order', args))));
+        applyAccountChange(cache, accountId, { table: 'orders', row });
+        return row;
       } finally {
-        // The reserve follows the price. The refetch also replaces a lost answer.
-        const keys = [queryKeys.wallet(accountId), queryKeys.orders(accountId, 'open')];
-        void Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
+        // The reserve follows the price, which may also fill the order. The refetch also replaces a lost answer.
+        refetchAccount(cache, accountId);
       }
     },
     [accountId, supabase, cache],

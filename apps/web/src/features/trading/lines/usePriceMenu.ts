@@ -8,7 +8,8 @@ import { useEffect, useRef } from 'react';
 import { snapToGrid } from '../../../shared/decimals/snap-to-grid.ts';
 import { formatPrice } from '../../../shared/numbers/index.ts';
 import { type PriceMenuEntries, usePriceStream } from '../../market/index.ts';
-import { orderTypeNames, type Ticket } from '../ticket/useTicket.ts';
+import { orderTypeNames } from '../ticket/order-types.ts';
+import type { Ticket } from '../ticket/useTicket.ts';
 
 interface RequestedOrder {
   readonly side: Side;
@@ -17,24 +18,27 @@ interface RequestedOrder {
   readonly price: string;
 }
 
-/** The orders that wait at a price: below the market one buys by limit and sells by stop, above the other way round. */
-export function waitingOrdersAt(price: number, market: number): readonly Omit<RequestedOrder, 'price'>[] {
-  if (price < market)
-    return [
-      { side: 'BUY', type: 'LIMIT' },
-      { side: 'SELL', type: 'STOP' },
-    ];
-  if (price > market)
-    return [
-      { side: 'SELL', type: 'LIMIT' },
-      { side: 'BUY', type: 'STOP' },
-    ];
-  return [];
+/**
+ * The orders of the offered types that wait at a price: below the market one buys by limit and sells by stop, above the other way
+ * round.
+ */
+export function waitingOrdersAt(
+  price: number,
+  market: number,
+  offeredTypes: readonly BasicOrderType[],
+): readonly Omit<RequestedOrder, 'price'>[] {
+  if (price === market) return [];
+  const [limitSide, stopSide] = price < market ? (['BUY', 'SELL'] as const) : (['SELL', 'BUY'] as const);
+  const orders = [
+    { side: limitSide, type: 'LIMIT' },
+    { side: stopSide, type: 'STOP' },
+  ] as const;
+  return orders.filter(({ type }) => offeredTypes.includes(type));
 }
 
 export function usePriceMenu(ticket: Ticket, showForm: () => void): PriceMenuEntries {
   const stream = usePriceStream();
-  const { pair, state, dispatch, amountField } = ticket;
+  const { pair, state, dispatch, amountField, offeredTypes } = ticket;
   const requested = useRef<RequestedOrder | null>(null);
   useEffect(() => {
     const order = requested.current;
@@ -48,7 +52,7 @@ export function usePriceMenu(ticket: Ticket, showForm: () => void): PriceMenuEnt
     const snapped = snapToGrid(price, pair.limits);
     if (market === undefined) return [];
     const amount = state.typed.unit === 'base' ? state.typed.amount.trim() : '';
-    return waitingOrdersAt(toNumber(snapped), market).map(({ side, type }) => ({
+    return waitingOrdersAt(toNumber(snapped), market, offeredTypes).map(({ side, type }) => ({
       id: `${side}-${type}`,
       label: [
         side === 'BUY' ? 'Buy' : 'Sell',

@@ -59,7 +59,7 @@ const createColumns = ({ stepsOf, onSelect, onCancel }: RowOptions): readonly Co
   sideColumn,
   orderSizeColumn(stepsOf),
   figureColumn('Price', '104px', (order) => (
-    <PriceEditor order={order} tickSize={stepsOf(order.symbol).tickSize} className="font-semibold" />
+    <PriceEditor order={order} steps={stepsOf(order.symbol)} className="font-semibold" />
   )),
   figureColumn(
     'Mark Price',
@@ -96,7 +96,7 @@ function OrderCard({ row: order, stepsOf, onSelect, onCancel }: RowOptions & { r
       <CardFigures
         className="grid-cols-[1fr_1fr_1.6fr] [&>div:last-child]:text-right"
         figures={{
-          Price: <PriceEditor order={order} tickSize={tickSize} />,
+          Price: <PriceEditor order={order} steps={steps} />,
           Mark: <MarkPrice symbol={symbol} markPrice={null} tickSize={tickSize} />,
           'TP / SL': <ProtectionText of={order} tickSize={tickSize} />,
         }}

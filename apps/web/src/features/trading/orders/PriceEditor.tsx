@@ -10,17 +10,20 @@ import { formatPrice } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { showToast } from '../../../shared/ui/index.ts';
 import { useAmend } from '../lines/useAmend.ts';
+import type { Steps } from '../positions/steps.ts';
 import { getOrderLabel, getPriceText, triggerOrLimit } from './labels.ts';
+import { getAmendedNotice } from './notices.ts';
 
 interface PriceEditorProps {
   readonly order: Order;
-  readonly tickSize: number;
+  readonly steps: Pick<Steps, 'tickSize' | 'stepSize'>;
   readonly className?: string;
 }
 
 const priceAndLimit = 'inline-flex items-center gap-1 max-md:flex-col max-md:items-start max-md:gap-0';
 
-export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProps) {
+export function PriceEditor({ order, steps, className = '' }: PriceEditorProps) {
+  const { tickSize } = steps;
   const [text, setText] = useState<string | null>(null);
   const amend = useAmend();
   const { run, pending, error, setError } = useRequest();
@@ -51,10 +54,11 @@ export function PriceEditor({ order, tickSize, className = '' }: PriceEditorProp
     if (typed.kind === 'unreadable')
       return setError(formatUnreadablePrice('The price', typed, `${triggerOrLimit(order)}`));
     const sent = await run(async () => {
-      await amend(order, typed.price);
+      const amended = await amend(order, typed.price);
+      const notice = getAmendedNotice(order, amended, `${text?.trim()}`, steps);
+      showToast(notice.tone, notice.text);
     }, failedWith('Failed to change the price'));
     if (!sent) return;
-    showToast('success', `${getOrderLabel(order)} of ${order.symbol} now waits at ${text?.trim()}`);
     restore('opener');
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -3,7 +3,7 @@ import { asSize, parseDecimal, type Size, toNumber } from '@fulcrum/domain';
 import { formatPrice, formatSize } from '../../../shared/numbers/index.ts';
 import type { Order } from '../../../shared/supabase/index.ts';
 import { formatClock, formatDay } from '../../../shared/time/dates.ts';
-import { orderTypeNames } from '../ticket/useTicket.ts';
+import { orderTypeNames } from '../ticket/order-types.ts';
 
 /** `Limit`. A stop of an account with net positions has a limit beside its trigger. */
 export const getTypeName = ({ type, rules }: Pick<Order, 'type' | 'rules'>): string =>

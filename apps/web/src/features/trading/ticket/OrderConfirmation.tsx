@@ -32,9 +32,10 @@ import {
   type ReadFigure,
   worthOf,
 } from './order-figures.ts';
+import { orderTypeNames } from './order-types.ts';
 import { getOutcomes } from './outcomes.ts';
 import { findRepeatedIntent, type OrderDraft } from './ticket.ts';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import type { Ticket } from './useTicket.ts';
 import { useTicketValue } from './useTicketValue.ts';
 import { buttonNames, lateText } from './validators.ts';
 
@@ -123,7 +124,7 @@ function Terms({ ticket, draft }: ConfirmationProps) {
       )}
       <MoneyRow {...props} label="Order Value" read={worthOf} />
       {isNet ? null : <MoneyRow {...props} label="Required Margin" read={marginOf} />}
-      {feeRate === 0n ? null : (
+      {isNet || feeRate === 0n ? null : (
         <MoneyRow {...props} label={`Fee to open, ${feePercent(feeRate)}`} read={feeOf} />
       )}
       {isNet ? null : (

@@ -3,8 +3,9 @@
  * Without an amount they go to the amount.
  */
 import { sideLabel } from '../../../shared/account/index.ts';
+import { orderTypeNames } from './order-types.ts';
 import { amountNames } from './TicketFields.tsx';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import type { Ticket } from './useTicket.ts';
 import { useIsBlocked } from './useTicketValue.ts';
 
 function QuickButton({ ticket, side }: { readonly ticket: Ticket; readonly side: 'BUY' | 'SELL' }) {

@@ -3,7 +3,6 @@ import { texts } from '@fulcrum/contract/texts';
 import {
   asPercent,
   type BasicOrderType,
-  basicOrderTypes,
   formatFixed,
   MIN_LEVERAGE,
   parseDecimal,
@@ -40,6 +39,7 @@ import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx'
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
 import { availableAfter } from './order-figures.ts';
+import { orderTypeNames } from './order-types.ts';
 import { getOutcomes } from './outcomes.ts';
 import {
   ProtectionFields,
@@ -51,7 +51,7 @@ import {
 import type { ProtectionField } from './protection-units.ts';
 import { ShareButtons } from './ShareButtons.tsx';
 import { toPrice } from './summary.ts';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import type { Ticket } from './useTicket.ts';
 import { useFailedField, useSettledFigure, useTicketValue } from './useTicketValue.ts';
 import { getTypedPrice } from './validators.ts';
 
@@ -398,10 +398,6 @@ function Leverage({ ticket }: PartProps) {
   );
 }
 
-const orderTypeOptions = basicOrderTypes.map((value) => ({ value, label: orderTypeNames[value] }));
-/** Orders of an account with net positions have no trigger yet. */
-const netTypeOptions = orderTypeOptions.filter(({ value }) => value !== 'STOP');
-
 /** The form still fits a screen of 900 px with its own price and protection fields. */
 export const shortScreenStyles = 'lg:[@media(max-height:1000px)]:gap-2';
 
@@ -411,7 +407,7 @@ interface TicketFieldsProps extends FieldProps {
 }
 
 export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsProps) {
-  const { pair, state, dispatch, chooseType, reset, isNet } = ticket;
+  const { pair, state, dispatch, chooseType, reset, isNet, offeredTypes } = ticket;
   const isLongest = state.type !== 'MARKET' && state.protects;
   const balance = (
     <dl>
@@ -426,7 +422,7 @@ export function TicketFields({ ticket, ruleId, priced = 'here' }: TicketFieldsPr
       <div className="flex items-center gap-1">
         <Segmented<BasicOrderType>
           label="Order type"
-          options={isNet ? netTypeOptions : orderTypeOptions}
+          options={offeredTypes.map((value) => ({ value, label: orderTypeNames[value] }))}
           value={state.type}
           onChange={chooseType}
         />

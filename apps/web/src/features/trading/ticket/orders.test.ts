@@ -6,7 +6,8 @@ import type { Order, Position, Supabase, Wallet } from '../../../shared/supabase
 import { cachePlaced, createOrderSender, type Placed } from './orders.ts';
 
 const position = { id: 'p', accountVersion: 8, version: 1, status: 'open' } as Position;
-const order = { id: 'o', accountVersion: 8, version: 1, status: 'NEW' } as Order;
+const order = { id: 'o', accountVersion: 8, version: 1, status: 'NEW', filledSize: 0 } as Order;
+const filledOrder = { ...order, status: 'FILLED', filledSize: 0.5 } as Order;
 const wallet = (version: number) => ({ id: 'w', version }) as Wallet;
 
 /** A page that shows wallet and lists of an account at version 7; `reads` counts its reads. */
@@ -16,6 +17,7 @@ function openPage({ isJoined }: { readonly isJoined: boolean }) {
   const shown = [
     ['wallet', queryKeys.wallet('u'), wallet(7)],
     ['positions', queryKeys.positions('u', 'open'), []],
+    ['closed positions', queryKeys.positions('u', 'closed'), []],
     ['orders', queryKeys.orders('u', 'open'), []],
   ] as const;
   for (const [name, queryKey, data] of shown) {
@@ -66,6 +68,16 @@ describe.each([
     expect([...page.reads].sort()).toEqual([list, 'wallet'].sort());
   });
 });
+
+test.each([true, false])(
+  'RULE-15, RULE-16: after an answer of a filled order the positions are read again (channel: %s)',
+  async (isJoined) => {
+    const page = openPage({ isJoined });
+    page.announce();
+    await page.answer({ table: 'orders', row: filledOrder });
+    expect([...page.reads].sort()).toEqual(['closed positions', 'orders', 'positions']);
+  },
+);
 
 describe('orders are sent one at a time', () => {
   const placed: Placed = { table: 'orders', row: order };

@@ -27,8 +27,8 @@ export async function placeOrder(supabase: Supabase, intent: OrderIntent): Promi
 }
 
 /**
- * Shows the placed position or order at once and reads its list again (RULE-15, RULE-16). The wallet is read again only where
- * its announcement does not arrive.
+ * Shows the placed position or order at once and reads its list again (RULE-15, RULE-16); also the positions, which an order that
+ * was filled has changed. The wallet is read again only where its announcement does not arrive.
  */
 export async function cachePlaced(
   cache: QueryClient,
@@ -36,11 +36,19 @@ export async function cachePlaced(
   placed: Placed,
 ): Promise<void> {
   applyAccountChange(cache, accountId, placed);
-  const list = placed.table === 'positions' ? queryKeys.positions : queryKeys.orders;
+  const lists = getChangedLists(accountId, placed);
   await Promise.all([
-    cache.invalidateQueries({ queryKey: list(accountId, 'open') }),
+    ...lists.map((queryKey) => cache.invalidateQueries({ queryKey })),
     refetchWalletUnlessAnnounced(cache, { accountId, supabase }, placed.row.accountVersion),
   ]);
+}
+
+/** A fill in an account with net positions opens, changes or closes one. */
+function getChangedLists(accountId: string, { table, row }: Placed): readonly (readonly string[])[] {
+  const { positions, orders } = queryKeys;
+  if (table === 'positions') return [positions(accountId, 'open')];
+  const filled = row.filledSize > 0 ? [positions(accountId, 'open'), positions(accountId, 'closed')] : [];
+  return [orders(accountId, 'open'), ...filled];
 }
 
 interface OrderSteps {

@@ -4,14 +4,15 @@
  */
 import type { BasicOrderType, Side } from '@fulcrum/domain';
 import type { Action } from '../../../shared/actions/index.ts';
-import { orderTypeNames, type Ticket } from './useTicket.ts';
+import { orderTypeNames } from './order-types.ts';
+import type { Ticket } from './useTicket.ts';
 import { buttonNames } from './validators.ts';
 
 const sideKeys = { BUY: 'Shift+B', SELL: 'Shift+S' } as const satisfies Record<Side, string>;
 const typeKeys = { MARKET: 'M', LIMIT: 'L', STOP: 'T' } as const satisfies Record<BasicOrderType, string>;
 
 export function useTicketActions(ticket: Ticket): readonly Action[] {
-  const { state, dispatch, submit, chooseType, amountField, isNet } = ticket;
+  const { state, dispatch, submit, chooseType, amountField, offeredTypes } = ticket;
   const action = (
     id: string,
     label: string,
@@ -40,9 +41,7 @@ export function useTicketActions(ticket: Ticket): readonly Action[] {
       field.focus();
       field.select();
     }),
-    kind('MARKET'),
-    kind('LIMIT'),
-    ...(isNet ? [] : [kind('STOP')]),
+    ...offeredTypes.map(kind),
     leverage('more-leverage', 'More leverage', ['+', '='], 1),
     leverage('less-leverage', 'Less leverage', ['-'], -1),
   ];

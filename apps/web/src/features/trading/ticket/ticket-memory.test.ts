@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { offeredOrderTypes } from './order-types.ts';
 import { parseTicketMemories, readTicketMemory, rememberTicket } from './ticket-memory.ts';
 
 beforeEach(() => {
@@ -10,21 +11,24 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const read = (accountId: string, symbol: string) =>
+  readTicketMemory(accountId, symbol, offeredOrderTypes(false));
+
 test('each pair of each user has its own choices', () => {
   rememberTicket('ann', 'BTCUSDT', { leverage: 25 });
   rememberTicket('ann', 'BTCUSDT', { unit: 'quote' });
   rememberTicket('ann', 'ETHUSDT', { leverage: 3, type: 'LIMIT', protects: true });
-  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual({ leverage: 25, unit: 'quote' });
-  expect(readTicketMemory('ann', 'ETHUSDT')).toEqual({ leverage: 3, type: 'LIMIT', protects: true });
-  expect(readTicketMemory('ann', 'NVDA')).toEqual({});
-  expect(readTicketMemory('bob', 'BTCUSDT')).toEqual({});
+  expect(read('ann', 'BTCUSDT')).toEqual({ leverage: 25, unit: 'quote' });
+  expect(read('ann', 'ETHUSDT')).toEqual({ leverage: 3, type: 'LIMIT', protects: true });
+  expect(read('ann', 'NVDA')).toEqual({});
+  expect(read('bob', 'BTCUSDT')).toEqual({});
 });
 
 test('the latest hundred pairs are kept', () => {
   rememberTicket('ann', 'BTCUSDT', { leverage: 2 });
   for (let index = 0; index < 100; index += 1) rememberTicket('ann', `P${index}`, { leverage: 5 });
-  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual({});
-  expect(readTicketMemory('ann', 'P0')).toEqual({ leverage: 5 });
+  expect(read('ann', 'BTCUSDT')).toEqual({});
+  expect(read('ann', 'P0')).toEqual({ leverage: 5 });
 });
 
 test('a damaged entry counts as none, and an invalid choice is left out', () => {
@@ -38,7 +42,7 @@ test('a damaged entry counts as none, and an invalid choice is left out', () => 
 test('distances of the protection are kept, within reason', () => {
   rememberTicket('ann', 'BTCUSDT', { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' });
   const stored = { protectionUnit: 'percent', takeProfit: '4', stopLoss: '2' };
-  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual(stored);
+  expect(read('ann', 'BTCUSDT')).toEqual(stored);
   const text = JSON.stringify([
     ['BTCUSDT', { protectionUnit: 'pips', takeProfit: '9'.repeat(30), stopLoss: 2 }],
   ]);
@@ -49,6 +53,14 @@ test('a pair that was reset has no choices', () => {
   rememberTicket('ann', 'BTCUSDT', { leverage: 25 });
   rememberTicket('ann', 'ETHUSDT', { leverage: 3 });
   rememberTicket('ann', 'BTCUSDT', null);
-  expect(readTicketMemory('ann', 'BTCUSDT')).toEqual({});
-  expect(readTicketMemory('ann', 'ETHUSDT')).toEqual({ leverage: 3 });
+  expect(read('ann', 'BTCUSDT')).toEqual({});
+  expect(read('ann', 'ETHUSDT')).toEqual({ leverage: 3 });
+});
+
+test('A113: in an account with net positions a remembered stop is left out, and nothing else', () => {
+  rememberTicket('ann', 'BTCUSDT', { leverage: 25, type: 'STOP' });
+  rememberTicket('ann', 'ETHUSDT', { leverage: 3, type: 'LIMIT' });
+  expect(read('ann', 'BTCUSDT')).toEqual({ leverage: 25, type: 'STOP' });
+  expect(readTicketMemory('ann', 'BTCUSDT', offeredOrderTypes(true))).toEqual({ leverage: 25 });
+  expect(readTicketMemory('ann', 'ETHUSDT', offeredOrderTypes(true))).toEqual({ leverage: 3, type: 'LIMIT' });
 });

@@ -58,9 +58,15 @@ export function parseTicketMemories(text: string | null): ReadonlyMap<string, Ti
   );
 }
 
-/** The choices for a pair; empty for one that was never changed. */
-export const readTicketMemory = (accountId: string, symbol: string): TicketMemory =>
-  parseTicketMemories(getStored(toStorageKey(accountId))).get(symbol) ?? {};
+/** The choices for a pair; empty for one that was never changed. A type that is not among the offered ones is left out. */
+export function readTicketMemory(
+  accountId: string,
+  symbol: string,
+  offeredTypes: readonly BasicOrderType[],
+): TicketMemory {
+  const { type, ...memory } = parseTicketMemories(getStored(toStorageKey(accountId))).get(symbol) ?? {};
+  return type !== undefined && offeredTypes.includes(type) ? { ...memory, type } : memory;
+}
 
 /** Adds to the choices for a pair; null forgets them. */
 export function rememberTicket(accountId: string, symbol: string, change: TicketMemory | null): void {

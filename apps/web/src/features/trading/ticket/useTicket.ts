@@ -6,8 +6,6 @@ import {
   asSize,
   type BasicOrderType,
   formatFixed,
-  isWaiting,
-  type OrderType,
   type Price,
   parseDecimal,
   priceDecimals,
@@ -38,9 +36,11 @@ import {
   useIsFeedLate,
   usePriceStream,
 } from '../../market/index.ts';
+import { getPlacedNotice } from '../orders/notices.ts';
 import { type ConversionTerms, convertAmountText, parseSize } from './amount-units.ts';
 import { draftOf } from './draft.ts';
 import { countPlacedOrder } from './keys-offer.ts';
+import { offeredOrderTypes } from './order-types.ts';
 import { cachePlaced, createOrderSender, type Placed, placeOrder, toOrderFailure } from './orders.ts';
 import { getProtectedSide, stopLossOf } from './outcomes.ts';
 import {
@@ -76,17 +76,6 @@ import {
 
 const settleMs = 300;
 
-/** The labels of the order types: the three of the form in display order, then those of accounts with net positions. */
-export const orderTypeNames = {
-  MARKET: 'Market',
-  LIMIT: 'Limit',
-  STOP: 'Stop',
-  STOP_MARKET: 'Stop market',
-  TAKE_PROFIT: 'Take profit limit',
-  TAKE_PROFIT_MARKET: 'Take profit market',
-  TRAILING_STOP_MARKET: 'Trailing stop',
-} as const satisfies Record<OrderType, string>;
-
 function usePriceStatus(pair: Pair): PriceStatus {
   const freshness = useFreshness(pair);
   const feed = useFeedState();
@@ -96,9 +85,10 @@ function usePriceStatus(pair: Pair): PriceStatus {
   return feed === 'silent' ? 'failed' : 'missing';
 }
 
-function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
+function announcePlaced(placed: Placed, pair: Pair): void {
   if (placed.table === 'positions') {
     const { side, size, symbol, entryPrice } = placed.row;
+    const { stepSize, tickSize } = pair;
     const label = side === 'BUY' ? 'Long' : 'Short';
     showToast(
       'success',
@@ -106,21 +96,8 @@ function announcePlaced(placed: Placed, { stepSize, tickSize }: Pair): void {
     );
     return;
   }
-  const { type, side, size, symbol, price, filledSize, filledValue, status } = placed.row;
-  const label = `${orderTypeNames[type]} ${side === 'BUY' ? 'buy' : 'sell'}`;
-  if (status !== 'NEW') {
-    const filled =
-      filledSize === 0
-        ? 'nothing filled'
-        : `${formatSize(filledSize, stepSize)} of ${formatSize(size, stepSize)} ${symbol} filled at ${formatPrice(filledValue / filledSize, tickSize)}`;
-    const rest = isWaiting(status) ? ', the rest waits' : '';
-    showToast(status === 'FILLED' ? 'success' : 'info', `${label}: ${filled}${rest}`);
-    return;
-  }
-  showToast(
-    'success',
-    `${label} ${formatSize(size, stepSize)} ${symbol} placed at ${formatPrice(price, tickSize)}`,
-  );
+  const { tone, text } = getPlacedNotice(placed.row, pair);
+  showToast(tone, text);
 }
 
 const exactPrice = (decimal: string): Price => asPrice(parseDecimal(decimal));
@@ -166,8 +143,11 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
   const priceStatus = usePriceStatus(pair);
   const isFeedLate = useIsFeedLate();
   const fetched = useFetchedPrice(pair);
+  const rules = rulesOf(terms.rules);
+  const isNet = rules.name === 'perpetual';
+  const offeredTypes = offeredOrderTypes(isNet);
   const [state, apply] = useReducer(ticketReducer, pair.symbol, (symbol) =>
-    startTicket(symbol, readTicketMemory(accountId, symbol), getPreferences().amountUnit),
+    startTicket(symbol, readTicketMemory(accountId, symbol, offeredTypes), getPreferences().amountUnit),
   );
   /** Also remembers what the user chooses for the pair. */
   const dispatch = (given: TicketAction) => {
@@ -180,7 +160,8 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
   const { typed, type, leverage, protects } = state;
 
   useEffect(() => {
-    apply({ type: 'pair', symbol: pair.symbol, memory: readTicketMemory(accountId, pair.symbol) });
+    const memory = readTicketMemory(accountId, pair.symbol, offeredTypes);
+    apply({ type: 'pair', symbol: pair.symbol, memory });
     const take = () => {
       const draft = takeOrderDraft(accountId, pair.symbol);
       if (draft === null) return;
@@ -190,7 +171,7 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
     };
     take();
     return onOrderDraft(take);
-  }, [accountId, pair.symbol, leverageMax]);
+  }, [accountId, pair.symbol, leverageMax, offeredTypes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the delay
   useEffect(() => {
     const timer = setTimeout(() => apply({ type: 'settled' }), settleMs);
@@ -200,7 +181,6 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
   const [previews, setPreviews] = useState(false);
   const balance = wallet.data === undefined ? undefined : (wallet.data?.availableBalance ?? 0);
   const available = useMemo(() => (balance === undefined ? null : asMoney(parseDecimal(balance))), [balance]);
-  const rules = rulesOf(terms.rules);
 
   const shownPrice = useMemo(() => samplePrice(stream, pair.symbol), [stream, pair.symbol]);
   const latest = () => stream.latest(pair.symbol)?.price;
@@ -400,7 +380,9 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
     balance,
     feeRate,
     rules,
-    isNet: rules.name === 'perpetual',
+    isNet,
+    /** The types that the form offers. */
+    offeredTypes,
     leverageMax,
     walletFailed: wallet.isError && balance === undefined,
     priceStatus,

@@ -43,8 +43,8 @@ export interface OrderFacts {
   readonly priceStatus: PriceStatus;
   /** The market's last price; null when there is none. */
   readonly market: Price | null;
-  /** As typed, in the field's unit; `terms.size` is the amount in the base asset. */
-  readonly amount: ParsedAmount;
+  /** As typed, in the field's unit; `terms.size` is the amount in the base asset. What closes the whole position has none. */
+  readonly amount: ParsedAmount | { readonly kind: 'whole position' };
   /** Whether the amount follows from the stop loss. */
   readonly sizedByRisk: boolean;
   /** The price of a Limit or Stop order. */
