@@ -43,6 +43,13 @@ export const conditionalTypes = [
 ] as const;
 export const orderTypes = [...basicOrderTypes, ...conditionalTypes] as const;
 export type OrderType = (typeof orderTypes)[number];
+/** Conditional orders that fire when the market moves against the position that they close. */
+export const stopOrderTypes = [
+  'STOP',
+  'STOP_MARKET',
+  'TRAILING_STOP_MARKET',
+] as const satisfies readonly OrderType[];
+export const isStopOrderType = (type: OrderType): boolean => stopOrderTypes.some((stop) => stop === type);
 export const orderStatuses = [
   'NEW',
   'PARTIALLY_FILLED',

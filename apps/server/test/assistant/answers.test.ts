@@ -76,6 +76,31 @@ test('positions, risk, margin and liquidation are the engine’s', async () => {
   );
 });
 
+test('a net position with a stop order is not without a stop loss, and risks what it loses there', async () => {
+  const { client: main, ...user } = await server.signUpTrader();
+  const terms = { p_rules: 'perpetual', p_fill_profile: 'ideal', p_start_balance: 100_000 };
+  const { data: account } = await main.rpc('create_account', { p_name: 'Net', ...terms }).throwOnError();
+  const trader = { ...user, client: await server.clientIn(main, account.id) };
+  const id = await open(trader);
+  const risk = async () => {
+    const found = await ask(trader, 'What is my open risk?');
+    return [shownValue(found, 'Open risk'), shownValue(found, 'Positions without a stop loss')];
+  };
+  const rowOf = async () =>
+    (await trader.client.from('positions').select('*').eq('id', id).single().throwOnError()).data;
+  const { margin, entry_value: entryValue } = await rowOf();
+  expect(await risk()).toEqual([`${margin.toFixed(2)} USDT`, '1']);
+  await trader.client
+    .from('orders')
+    .insert({
+      ...{ symbol: 'BTCUSDT', side: 'SELL', leverage: 10 },
+      ...{ type: 'STOP_MARKET', trigger_price: 59_000, close_position: true },
+    })
+    .throwOnError();
+  expect(await risk()).toEqual([`${(entryValue - 590).toFixed(2)} USDT`, '0']);
+  expect(shownValue(await ask(trader, 'Show my positions'), 'Stop loss')).toBe('59000 USDT');
+});
+
 test('results of a period and habits name their trades', async () => {
   const trader = await server.signUpTrader();
   const ids: string[] = [];

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTradePrices } from '../../src/features/coach/prices.ts';
 import { readTrade } from '../../src/features/coach/trades.ts';
 import { createManualClock, type ManualClock } from '../../src/platform/clock/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { startTestServer, type TestServer, type Trader } from '../harness/index.ts';
 
 let server: TestServer;
@@ -187,4 +188,55 @@ test('own rules of the trader: a limit of the share at risk is looked at, and a 
   expect(await rulesOf()).toEqual([]);
   await store({ riskShareMax: 'much' });
   expect(await rulesOf()).toEqual([]);
+});
+
+test('a net position has the order that closed it, and whether a stop order waited while it was open', async () => {
+  const { client: main } = await server.signUpTrader();
+  const terms = { p_rules: 'perpetual', p_fill_profile: 'ideal', p_start_balance: 100_000 };
+  const { data: account } = await main.rpc('create_account', { p_name: 'Net', ...terms }).throwOnError();
+  const client = await server.clientIn(main, account.id);
+  const placeOrder = (order: Record<string, unknown>) =>
+    client
+      .from('orders')
+      .insert({ symbol: 'BTCUSDT', side: 'SELL', leverage: 10, ...order })
+      .throwOnError();
+  /** Opens a trade with the order beside it; `close` ends it. */
+  const tradeWith = async (order: Record<string, unknown> | null, close: (id: string) => unknown) => {
+    clock.advance(minuteMs);
+    priceIs('60000');
+    const { data } = await client
+      .rpc('open_position', { p_symbol: 'BTCUSDT', p_side: 'BUY', p_size: 0.01, p_leverage: 10 })
+      .throwOnError();
+    if (order) await placeOrder(order);
+    clock.advance(minuteMs);
+    priceIs('60000');
+    await close(data.id);
+    const stored = await eventually(async () => {
+      const found = await readTrade(server.db, account.id, data.id);
+      expect(found).not.toBeNull();
+      return found!;
+    });
+    const found = (await client.rpc('review_trade', { p_position_id: data.id }).throwOnError()).data;
+    const rules = found.findings.map(({ rule }: { rule: string }) => rule);
+    const { closedBy, hadStopOrder } = stored.trade;
+    return { closedBy, hadStopOrder, isWithoutStop: rules.includes('no_stop') };
+  };
+  const byHand = (id: string) => client.rpc('close_position', { p_position_id: id }).throwOnError();
+  const whole = { type: 'STOP_MARKET', trigger_price: 59_000, close_position: true };
+  expect(await tradeWith(whole, () => priceIs('58990'))).toEqual({
+    ...{ closedBy: 'STOP_MARKET', hadStopOrder: true, isWithoutStop: false },
+  });
+  // The stop order of the trade before has ended with it.
+  const profit = { type: 'TAKE_PROFIT_MARKET', trigger_price: 61_000, size: 0.01, reduce_only: true };
+  expect(await tradeWith(profit, () => priceIs('61010'))).toEqual({
+    ...{ closedBy: 'TAKE_PROFIT_MARKET', hadStopOrder: false, isWithoutStop: true },
+  });
+  const flip = () => placeOrder({ type: 'MARKET', size: 0.02 });
+  expect(await tradeWith(null, flip)).toMatchObject({ closedBy: 'MARKET', hadStopOrder: false });
+  const { data: short } = await client.from('positions').select('id').eq('status', 'open').throwOnError();
+  await byHand(short?.[0]?.id);
+  const stop = { type: 'STOP_MARKET', trigger_price: 59_000, size: 0.01, reduce_only: true };
+  expect(await tradeWith(stop, byHand)).toMatchObject({ closedBy: null, hadStopOrder: true });
+  // It is of no position, so it waits on and protects the next one.
+  expect(await tradeWith(null, byHand)).toMatchObject({ hadStopOrder: true, isWithoutStop: false });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asMoney, asPercent, asPrice, asSize, parseDecimal } from '../money.ts';
+import { orderTypes } from '../states.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { factText, findingsOf, habitsOf } from './findings.ts';
 import { lessons } from './lessons.ts';
@@ -38,6 +39,8 @@ const trade: ReviewableTrade = {
   firstStop: price('59000'),
   lastStop: price('59000'),
   closeReason: 'manual',
+  closedBy: null,
+  hadStopOrder: false,
   executionCosts: null,
   equityBefore: money('10000'),
   openedAt,
@@ -212,6 +215,20 @@ describe('A115: the rules', () => {
     expect(sentence(sheetOf(), 'over_own_risk', own('2'))).toBe(
       'The first stop loss risked 500.00 USDT, 5.00 % of the equity; your own rule is 2.00 %.',
     );
+  });
+
+  test('closed early is spoken of where no order, or a MARKET order, closed the trade, and of no order that waited', () => {
+    const after = { during: null, after: { high: price('61928'), low: price('60000') } };
+    const speaksOf = (closedBy: ReviewableTrade['closedBy']) =>
+      rulesFor(sheetOf({ closedBy }, after)).includes('closed_early');
+    expect(orderTypes.filter(speaksOf)).toEqual(['MARKET']);
+    expect(speaksOf(null)).toBe(true);
+  });
+
+  test('a trade with a stop order was not without a stop loss', () => {
+    const noStop = { firstStop: null, lastStop: null, risk: null };
+    expect(rulesFor(sheetOf({ ...noStop, closedBy: 'STOP_MARKET' }))).toContain('no_stop');
+    expect(rulesFor(sheetOf({ ...noStop, hadStopOrder: true }))).not.toContain('no_stop');
   });
 
   test('every rule has a case above', () => {

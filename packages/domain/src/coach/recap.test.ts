@@ -8,7 +8,8 @@ import type { FactSheet } from './trade-facts.ts';
 
 const from = Date.UTC(2026, 10, 16);
 const sheet = (id: string, symbol: string, net: string): FactSheet => ({
-  ...{ id, symbol, side: 'BUY', closedAt: from, closeReason: 'manual' },
+  ...{ id, symbol, side: 'BUY', closedAt: from },
+  ...{ closeReason: 'manual', closedBy: null, hadStopOrder: false },
   facts: { net: { unit: 'money', value: asMoney(parseDecimal(net)) } },
 });
 /** Without a stop loss: one habit, which cost 25.50 - 10.00 = 15.50. */

@@ -70,6 +70,10 @@ export type CoachRuleId = (typeof coachRuleIds)[number];
 /** A fact as a whole number; 0 where it is absent, which `needs` rules out. */
 const value = ({ facts }: FactSheet, name: FactName): bigint => BigInt(facts[name]?.value ?? 0);
 
+/** An order that waited for its price closes a trade as its trader had planned. */
+const isClosedByHand = ({ closeReason, closedBy }: FactSheet): boolean =>
+  closeReason === 'manual' && (closedBy === null || closedBy === 'MARKET');
+
 const percent = (whole: number) => () => asPercent(BigInt(whole) * UNIT);
 const r = (tenths: number) => () => (BigInt(tenths) * UNIT) / 10n;
 const ms = (length: number) => () => BigInt(length);
@@ -91,7 +95,8 @@ export const coachRules: readonly CoachRule[] = [
     threshold: null,
     thresholdUnit: null,
     needs: ['net'],
-    holds: ({ facts }) => facts.firstStop === undefined && facts.lastStop === undefined,
+    holds: ({ facts, hadStopOrder }) =>
+      facts.firstStop === undefined && facts.lastStop === undefined && !hadStopOrder,
     ...ofNetResult,
   },
   {
@@ -155,7 +160,7 @@ export const coachRules: readonly CoachRule[] = [
     thresholdUnit: 'percent',
     needs: ['net', 'exitPrice', 'missedPrice', 'missedResult'],
     holds: (sheet, share) =>
-      sheet.closeReason === 'manual' &&
+      isClosedByHand(sheet) &&
       value(sheet, 'net') > 0n &&
       value(sheet, 'missedResult') * 100n * UNIT >= value(sheet, 'net') * share,
     worth: missed,

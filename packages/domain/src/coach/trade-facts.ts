@@ -10,7 +10,7 @@ import { asMoney, asPercent, divideRounded, HUNDRED_PERCENT, type Money, type Pr
 import { type ClosedTrade, rMultiple } from '../performance.ts';
 import { rulesOf } from '../rule-sets.ts';
 import { type PositionTerms, type RuleSetName, settle } from '../rules.ts';
-import type { CloseReason, Side } from '../states.ts';
+import type { CloseReason, OrderType, Side } from '../states.ts';
 import { dayMs, minuteMs } from '../time.ts';
 
 /** A closed position with what was set and paid for it. */
@@ -18,6 +18,10 @@ export interface ReviewableTrade extends ClosedTrade, PositionTerms {
   readonly rules: RuleSetName;
   readonly closePrice: Price;
   readonly closeReason: CloseReason;
+  /** The type of the order that closed it; null where none did. */
+  readonly closedBy: OrderType | null;
+  /** Whether, at any time while it was open, a stop order waited to reduce it. */
+  readonly hadStopOrder: boolean;
   readonly firstStop: Price | null;
   /** At the close. */
   readonly lastStop: Price | null;
@@ -81,6 +85,8 @@ export interface FactSheet {
   readonly side: Side;
   readonly closedAt: number;
   readonly closeReason: CloseReason;
+  readonly closedBy: OrderType | null;
+  readonly hadStopOrder: boolean;
   readonly facts: Readonly<Partial<Record<FactName, Fact>>>;
 }
 
@@ -114,7 +120,8 @@ export function factsOf(
   { during, after }: PricesAround,
   lossBefore: LossBefore | null,
 ): FactSheet {
-  const { id, symbol, side, entryPrice, closePrice, openedAt, closedAt, closeReason, risk } = trade;
+  const { id, symbol, side, entryPrice, closePrice, openedAt, closedAt, risk } = trade;
+  const { closeReason, closedBy, hadStopOrder } = trade;
   const net = asMoney(trade.realizedPnl - trade.fees + trade.funding);
   const costs = trade.fees - trade.funding + (trade.executionCosts ?? 0n);
   // Spread, impact and latency are part of the prices: without them the result would have been better.
@@ -161,5 +168,5 @@ export function factsOf(
     facts.sinceLoss = { unit: 'ms', value: openedAt - lossBefore.closedAt };
     facts.lossBefore = money(lossBefore.net);
   }
-  return { id, symbol, side, closedAt, closeReason, facts };
+  return { id, symbol, side, closedAt, closeReason, closedBy, hadStopOrder, facts };
 }

@@ -12,8 +12,9 @@ import {
   size,
 } from '../../test/engine.ts';
 import type { AccountLimits } from '../accounts.ts';
-import { asMoney, parseDecimal } from '../money.ts';
-import { openRiskOf } from './open-risk.ts';
+import { asMoney, asPercent, parseDecimal } from '../money.ts';
+import { openRiskOf, stopLevelsOf } from './open-risk.ts';
+import type { Order } from './types.ts';
 
 const none: AccountLimits = {
   ...{ setBy: 'class', symbols: null, positionsMax: null, opensFrom: null, opensUntil: null },
@@ -113,14 +114,57 @@ describe('with net positions', () => {
 test('the open risk is the loss to the stop loss, or the margin without one', () => {
   const book = new Book('100000');
   const plain = book.acceptPosition(open({ side: 'BUY', size: size('1'), leverage: 10 }), contextAt('100'));
-  expect(openRiskOf([plain])).toBe(plain.margin);
+  expect(openRiskOf([plain], [])).toBe(plain.margin);
   const stopped = book.acceptPosition(
     open({ side: 'BUY', size: size('2'), leverage: 10, stopLossPrice: price('98') }),
     contextAt('100'),
   );
   const risk = asMoney(parseDecimal('4'));
-  expect(openRiskOf([stopped])).toBe(risk);
-  expect(openRiskOf([plain, stopped])).toBe(plain.margin + risk);
-  expect(openRiskOf([{ ...stopped, stopLossPrice: price('103') }])).toBe(0n);
-  expect(openRiskOf([book.acceptPosition(close(plain.id), contextAt('100'))])).toBe(0n);
+  expect(openRiskOf([stopped], [])).toBe(risk);
+  expect(openRiskOf([plain, stopped], [])).toBe(plain.margin + risk);
+  expect(openRiskOf([{ ...stopped, stopLossPrice: price('103') }], [])).toBe(0n);
+  expect(openRiskOf([book.acceptPosition(close(plain.id), contextAt('100'))], [])).toBe(0n);
+});
+
+describe('the open risk of a net position', () => {
+  const stop = { type: 'STOP_MARKET', side: 'SELL', price: null, reduceOnly: true } as const;
+  const opened = () => {
+    const book = new Book('100000');
+    const context = netContextAt('100');
+    const position = book.acceptPosition(open({ side: 'BUY', size: size('2'), leverage: 10 }), context);
+    const stopAt = (at: string, more = {}) =>
+      book.acceptOrder(place({ ...stop, size: size('2'), triggerPrice: price(at), ...more }), context);
+    const lossTo = (at: string, share = 1n) =>
+      asMoney((position.entryValue ?? 0n) / share - (price(at) * 2n) / share);
+    return { position, stopAt, lossTo, riskWith: (...orders: Order[]) => openRiskOf([position], orders) };
+  };
+
+  test('is the loss to a stop order that closes it, the nearest one', () => {
+    const { position, stopAt, lossTo, riskWith } = opened();
+    expect(riskWith()).toBe(position.margin);
+    const whole = stopAt('97', { closePosition: true, size: size('0') });
+    expect(riskWith(whole)).toBe(lossTo('97'));
+    expect(riskWith(whole, stopAt('98'))).toBe(lossTo('98'));
+    expect(stopLevelsOf({ ...position, stopLossPrice: price('99') }, [whole])).toEqual([
+      { price: price('99'), size: null },
+      { price: price('97'), size: null },
+    ]);
+  });
+
+  test('is the margin of what a smaller stop order leaves', () => {
+    const { position, stopAt, lossTo, riskWith } = opened();
+    expect(riskWith(stopAt('98', { size: size('1') }))).toBe(lossTo('98', 2n) + position.margin / 2n);
+  });
+
+  test('ignores what limits no loss: an order that opens, takes profit, is over, or has no level yet', () => {
+    const { position, stopAt, riskWith } = opened();
+    const trailing = { type: 'TRAILING_STOP_MARKET', trailRate: asPercent(parseDecimal('1')) };
+    const others = [
+      stopAt('98', { reduceOnly: false }),
+      stopAt('104', { type: 'TAKE_PROFIT_MARKET' }),
+      { ...stopAt('98'), status: 'CANCELED' } as const,
+      stopAt('105', trailing),
+    ];
+    expect(riskWith(...others)).toBe(position.margin);
+  });
 });

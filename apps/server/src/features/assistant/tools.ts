@@ -12,12 +12,14 @@ import {
   formatFixed,
   liquidationProgress,
   MONEY_DECIMALS,
+  type Order,
   openRiskOf,
   type Position,
   parseDecimal,
   type QuestionPeriod,
   rulesOf,
   startOfPeriod,
+  stopLevelsOf,
   type TradingPair,
   toDecimalString,
   type Zone,
@@ -27,7 +29,7 @@ import type { createAccounts } from '../accounts/index.ts';
 import type { createAnalytics } from '../analytics/index.ts';
 import type { createCoach } from '../coach/index.ts';
 import type { Market } from '../market/index.ts';
-import { marksOf, readEquities } from '../trading/index.ts';
+import { type HeldAccount, marksOf, readEquities } from '../trading/index.ts';
 
 export type Section = AssistantAnswer['sections'][number];
 type Fact = Section['facts'][number];
@@ -76,9 +78,13 @@ const phrases: Readonly<Record<QuestionPeriod, string>> = {
 };
 
 export function createTools({ db, market, procedures }: ToolDependencies) {
-  const readPositions = async ({ accountId }: SignedIn): Promise<readonly Position[]> => {
+  /** Open positions and waiting orders. */
+  const readHoldings = async ({
+    accountId,
+  }: SignedIn): Promise<Pick<HeldAccount, 'positions' | 'orders'>> => {
     const read = (await readEquities(db, [accountId], marksOf(market))).get(accountId);
-    return read?.positions.filter(({ closing }) => closing === null) ?? [];
+    const positions = read?.positions.filter(({ closing }) => closing === null) ?? [];
+    return { positions, orders: read?.orders ?? [] };
   };
 
   async function readAccount(caller: SignedIn): Promise<Section> {
@@ -101,7 +107,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
   }
 
   async function readMargin(caller: SignedIn): Promise<Section> {
-    const positions = await readPositions(caller);
+    const { positions } = await readHoldings(caller);
     const used = asMoney(positions.reduce((sum, { margin }) => sum + margin, 0n));
     const [account] = (await procedures.list_accounts(caller, {})).filter(
       ({ id }) => id === caller.accountId,
@@ -118,13 +124,13 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
   }
 
   async function readRisk(caller: SignedIn): Promise<Section> {
-    const positions = await readPositions(caller);
-    const unprotected = positions.filter(({ stopLossPrice }) => stopLossPrice === null).length;
+    const { positions, orders } = await readHoldings(caller);
+    const unprotected = positions.filter((position) => stopLevelsOf(position, orders).length === 0).length;
     return {
       title: 'Open risk, now',
       path: '/trading',
       facts: [
-        fact('Open risk', usdt(openRiskOf(positions))),
+        fact('Open risk', usdt(openRiskOf(positions, orders))),
         fact('Open positions', count(positions.length)),
         fact('Positions without a stop loss', count(unprotected)),
       ],
@@ -132,8 +138,9 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
     };
   }
 
-  function toPositionSection(position: Position): Section {
-    const { symbol, side, size, leverage, entryPrice, liquidationPrice, stopLossPrice } = position;
+  function toPositionSection(position: Position, orders: readonly Order[]): Section {
+    const { symbol, side, size, leverage, entryPrice, liquidationPrice } = position;
+    const stop = stopLevelsOf(position, orders)[0];
     const pair = market.pair(symbol);
     const mark = marksOf(market).quote(symbol)?.price ?? null;
     const priceText = (price: bigint): string =>
@@ -162,7 +169,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
                 `${formatFixed(liquidationProgress({ entryPrice, liquidationPrice, markPrice: mark }), 2)} %`,
               ),
             ]),
-        stopLossPrice === null ? fact('Stop loss', 'none') : fact('Stop loss', priceText(stopLossPrice)),
+        fact('Stop loss', stop ? priceText(stop.price) : 'none'),
       ],
       note: mark === null ? 'This symbol has no price now.' : null,
     };
@@ -173,7 +180,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
       const mark = marksOf(market).quote(symbol)?.price;
       return mark === undefined ? 0n : liquidationProgress({ entryPrice, liquidationPrice, markPrice: mark });
     };
-    const all = await readPositions(caller);
+    const { positions: all, orders } = await readHoldings(caller);
     const positions = all
       .filter(({ symbol }) => pair === null || symbol === pair.symbol)
       .toSorted((one, other) => Number(progressOf(other) - progressOf(one)));
@@ -196,7 +203,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
         facts: [fact('Open positions', count(all.length))],
         note: more > 0 ? 'Those nearest to their liquidation are listed; the others are on the page.' : null,
       },
-      ...positions.slice(0, positionsMax).map(toPositionSection),
+      ...positions.slice(0, positionsMax).map((position) => toPositionSection(position, orders)),
     ];
   }
 

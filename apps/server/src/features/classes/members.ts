@@ -247,7 +247,7 @@ export function createClassMembers(
                 equity: toNumber(equity),
                 return_pct: toNumber(returns.of(row.account_id, equity)),
                 drawdown_pct: falls.get(row.account_id) ?? 0,
-                open_risk: toNumber(openRiskOf(account?.positions ?? [])),
+                open_risk: toNumber(openRiskOf(account?.positions ?? [], account?.orders ?? [])),
               };
             });
           }),

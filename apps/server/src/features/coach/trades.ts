@@ -5,8 +5,10 @@ import {
   asSize,
   type CloseReason,
   initialRisk,
+  isStopOrderType,
   type LossBefore,
   type Money,
+  type OrderType,
   type OwnRules,
   type Price,
   type PriceRange,
@@ -15,10 +17,12 @@ import {
   type ReviewableTrade,
   type RuleSetName,
   type Side,
+  stopOrderTypes,
   toOwnRules,
 } from '@fulcrum/domain';
 import { epochMsSql } from '../../platform/database/epoch-ms.ts';
 import type { Queryable } from '../../platform/database/index.ts';
+import { isWaitingSql } from '../../platform/database/row-scope.ts';
 
 /** Trades of one review; the latest ones. */
 export const tradesMax = 1_000;
@@ -57,6 +61,8 @@ export const closedColumns = `p.id, p.symbol, p.side, p.rules, p.entry_price, p.
 interface Row extends ClosedRow {
   readonly close_price: string;
   readonly close_reason: CloseReason;
+  readonly closed_by: OrderType | null;
+  readonly had_stop_order: boolean;
   readonly stop_loss_price: string | null;
   readonly execution_costs: string | null;
   readonly equity_before: string | null;
@@ -70,8 +76,24 @@ interface Row extends ClosedRow {
   readonly tags: readonly string[] | null;
 }
 
+/**
+ * The stop orders of the account are read once, and only for a net position without a stop loss of its own. A REJECTED order that was never
+ * triggered never waited.
+ */
 const tradesQuery = (condition: string): string => `
+  with stops as materialized (
+    select o.symbol, o.side, o.created_at, case when ${isWaitingSql('o.status')} then 'infinity' else o.updated_at end as ended_at
+    from app.orders o
+    where o.user_id = $1 and o.reduce_only and o.type in (${stopOrderTypes.map((type) => `'${type}'`).join(', ')})
+      and (o.status <> 'REJECTED' or o.triggered_at is not null))
   select ${closedColumns}, p.close_price, p.close_reason, p.stop_loss_price,
+         case when p.close_reason = 'manual' then (
+           select o.type from app.executions e join app.orders o on o.id = e.order_id
+           where e.user_id = p.user_id and e.created_at = p.closed_at and e.realized_pnl is not null
+             and coalesce(e.flipped_from, e.position_id) = p.id limit 1) end as closed_by,
+         case when p.rules = 'perpetual' and p.initial_stop_loss_price is null and p.stop_loss_price is null then exists (
+           select from stops s where s.symbol = p.symbol and s.side <> p.side
+             and s.created_at <= p.closed_at and s.ended_at >= p.created_at) else false end as had_stop_order,
          (select round(sum(e.size * (e.spread_cost + e.impact_cost + e.latency_cost)), 8) from app.executions e
           where e.user_id = p.user_id and e.created_at between p.created_at and p.closed_at
             and e.position_id = p.id) as execution_costs,
@@ -164,6 +186,9 @@ function toTrade(row: Row): StoredTrade {
       ...toClosedTrade(row),
       closePrice: priceOf(row.close_price),
       closeReason: row.close_reason,
+      closedBy: row.closed_by,
+      // A plain stop order of the other side closes a net position too.
+      hadStopOrder: row.had_stop_order || (row.closed_by !== null && isStopOrderType(row.closed_by)),
       lastStop: priceOrNull(row.stop_loss_price),
       executionCosts: moneyOrNull(row.execution_costs),
       equityBefore: moneyOrNull(row.equity_before),

@@ -14,6 +14,7 @@ import {
   hourMs,
   type MarketView,
   type Money,
+  type Order,
   type OwnStanding,
   type Position,
   toDecimalString,
@@ -111,18 +112,25 @@ export async function readOwnStanding(
   return own && account ? { ...own, equity: equityOf(account.wallet, account.positions, market) } : null;
 }
 
-/** Equity at the current quotes and open positions of each account that has a wallet. */
+export interface HeldAccount {
+  readonly equity: Money;
+  readonly positions: readonly Position[];
+  /** Those that wait. */
+  readonly orders: readonly Order[];
+}
+
+/** Equity at the current quotes, open positions and waiting orders of each account that has a wallet. */
 export async function readEquities(
   db: Queryable,
   accountIds: readonly string[],
   market: Pick<MarketView, 'quote'>,
-): Promise<ReadonlyMap<string, { readonly equity: Money; readonly positions: readonly Position[] }>> {
+): Promise<ReadonlyMap<string, HeldAccount>> {
   const { rows } = await db.query<AccountRow>(accountsQuery, [accountIds, null]);
   const accounts = rows.map(holdingsOf).filter(hasWallet);
   return new Map(
-    accounts.map(({ wallet, positions }) => [
+    accounts.map(({ wallet, positions, orders }) => [
       wallet.accountId,
-      { equity: equityOf(wallet, positions, market), positions },
+      { equity: equityOf(wallet, positions, market), positions, orders },
     ]),
   );
 }

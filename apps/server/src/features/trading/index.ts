@@ -58,7 +58,14 @@ export { amountsAsDecimals, toChallengeStep } from './engine/challenge-rows.ts';
 export type { CommandLogEntry } from './engine/command-log.ts';
 export { CommandLate, OutcomeUnknown, SlotMoved } from './engine/router-errors.ts';
 export { slotOf } from './engine/slots.ts';
-export { marksOf, readChallengeFigures, readEquities, readEquity, readOwnStanding } from './equity.ts';
+export {
+  type HeldAccount,
+  marksOf,
+  readChallengeFigures,
+  readEquities,
+  readEquity,
+  readOwnStanding,
+} from './equity.ts';
 export { createEngineMetrics } from './metrics.ts';
 export { defaultProfile } from './order-book.ts';
 export type { Past } from './past/index.ts';

@@ -16,7 +16,8 @@ export function findPositions(positions: readonly Position[], text: string): rea
 }
 
 const reasons: Readonly<Record<NonNullable<Position['closeReason']>, string>> = {
-  manual: 'Closed by hand',
+  // An order that closes a net position, or one of a ladder, leaves this reason too.
+  manual: 'Closed by hand or by an order',
   take_profit: 'Take profit',
   stop_loss: 'Stop loss',
   liquidation: 'Liquidated',
