@@ -7,10 +7,10 @@ import { useClosedPositions, useOpenPositions } from '../../../shared/account/in
 import { parseJson } from '../../../shared/json/parse-json.ts';
 import { useSignedIn } from '../../../shared/session/index.ts';
 import { getStored, setStored } from '../../../shared/storage/index.ts';
+import type { FirstStep } from '../../coach/index.ts';
 import type { Ticket } from '../ticket/useTicket.ts';
 
-export const firstSteps = ['leverage', 'amount', 'position', 'stop'] as const;
-export type FirstStep = (typeof firstSteps)[number];
+export const firstSteps: readonly FirstStep[] = ['leverage', 'amount', 'position', 'stop'];
 
 interface Stored {
   readonly done: readonly FirstStep[];

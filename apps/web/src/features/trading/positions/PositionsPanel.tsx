@@ -7,9 +7,10 @@ import type { Order, Position } from '../../../shared/supabase/index.ts';
 import { allDays } from '../../../shared/time/day-range.ts';
 import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
 import { AlertsTab, useAlerts } from '../../alerts/index.ts';
+import { FirstStepsCard } from '../../coach/index.ts';
 import type { Pair } from '../../market/index.ts';
-import { FirstStepsCard } from '../first-steps/FirstStepsCard.tsx';
 import type { FirstSteps } from '../first-steps/first-steps.ts';
+import { firstSteps as allSteps } from '../first-steps/first-steps.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
@@ -142,7 +143,9 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
     alerts: null,
   };
   // A first position comes before what explains it.
-  const guide = firstSteps ? <FirstStepsCard steps={firstSteps} /> : null;
+  const guide = firstSteps ? (
+    <FirstStepsCard steps={allSteps} done={firstSteps.done} onDismiss={firstSteps.dismiss} waiting={null} />
+  ) : null;
   const tools = (
     <PanelTools
       symbol={symbol}

@@ -35,7 +35,7 @@ import {
 import { ContractDetailsButton } from '../../contract-details/index.ts';
 import { LastPriceFigure, type Pair, PriceStateMark, usePriceStream } from '../../market/index.ts';
 import { NetOrder } from '../../order-book/index.ts';
-import { LiquidationChance } from '../liquidation-preview/LiquidationChance.tsx';
+import { LiquidationPreview } from '../liquidation-preview/LiquidationPreview.tsx';
 import { formatAfter } from './AccountStrip.tsx';
 import { formatShareInUnit, getAmountGrid, stepAmountText } from './amount-units.ts';
 import { availableAfter } from './order-figures.ts';
@@ -393,7 +393,7 @@ function Leverage({ ticket }: PartProps) {
         stops={leverageStops(leverageMax)}
         format={formatLeverage}
       />
-      {previews && state.leverage > 1 ? <LiquidationChance ticket={ticket} /> : null}
+      {previews && state.leverage > 1 ? <LiquidationPreview ticket={ticket} /> : null}
     </fieldset>
   );
 }

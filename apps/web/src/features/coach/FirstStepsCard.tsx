@@ -1,8 +1,9 @@
 /** Four lines that tick themselves off by what really happens; dismissible, and gone for good after that. */
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
-import { IconButton, usePhone } from '../../../shared/ui/index.ts';
-import { type FirstStep, type FirstSteps, firstSteps } from './first-steps.ts';
+import { IconButton, usePhone } from '../../shared/ui/index.ts';
+
+export type FirstStep = 'leverage' | 'amount' | 'position' | 'stop';
 
 const texts: Readonly<Record<FirstStep, { readonly title: string; readonly why: string }>> = {
   leverage: { title: 'Pick a leverage, such as 10×', why: 'It shows the move that would end the position.' },
@@ -13,17 +14,23 @@ const texts: Readonly<Record<FirstStep, { readonly title: string; readonly why: 
 
 const lastText = 'That is a trade with a bounded loss. What happens at 125×? Move the leverage and see.';
 
-export function FirstStepsCard({ steps: { done, dismiss } }: { readonly steps: FirstSteps }) {
+interface FirstStepsCardProps {
+  readonly steps: readonly FirstStep[];
+  readonly done: readonly FirstStep[];
+  readonly onDismiss: () => void;
+}
+
+export default function FirstStepsCard({ steps, done, onDismiss }: FirstStepsCardProps) {
   const isPhone = usePhone();
-  const isWhole = done.length === firstSteps.length;
-  const next = firstSteps.find((step) => !done.includes(step));
+  const isWhole = done.length === steps.length;
+  const next = steps.find((step) => !done.includes(step));
   return (
     <section
       aria-label="First steps"
       className="flex items-start gap-2 border-b border-line px-4 py-2.5 max-md:mb-3 max-md:rounded-panel max-md:border"
     >
       <ol className="grid min-w-0 grow grid-cols-4 gap-4 max-xl:grid-cols-2 max-xl:gap-y-1.5 max-md:grid-cols-1">
-        {firstSteps.map((step, index) => {
+        {steps.map((step, index) => {
           const isDone = done.includes(step);
           const { title, why } = texts[step];
           return (
@@ -56,7 +63,7 @@ export function FirstStepsCard({ steps: { done, dismiss } }: { readonly steps: F
           </li>
         ) : null}
       </ol>
-      <IconButton label="Dismiss the first steps" onClick={dismiss}>
+      <IconButton label="Dismiss the first steps" onClick={onDismiss}>
         <X size={14} aria-hidden="true" />
       </IconButton>
     </section>
