@@ -320,7 +320,7 @@ export class NetOrders extends NetTrades {
     order.reserved = 0n;
     order.status = isRejected ? 'REJECTED' : 'EXPIRED';
     order.rejections = isRejected ? faults : [];
-    this.account.notices.push(isRejected ? 'order_rejected' : 'order_expired');
+    this.account.notices.push(faults.length > 0 ? 'order_rejected' : 'order_expired');
     return [];
   }
 

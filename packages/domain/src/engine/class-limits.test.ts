@@ -12,8 +12,8 @@ import {
   size,
 } from '../../test/engine.ts';
 import type { AccountLimits } from '../accounts.ts';
-import { asMoney, asPercent, parseDecimal } from '../money.ts';
-import { openRiskOf, stopLevelsOf } from './open-risk.ts';
+import { asMoney, asPercent, asPrice, parseDecimal } from '../money.ts';
+import { isStoppedWhole, openRiskOf, stopLevelsOf } from './open-risk.ts';
 import type { Order } from './types.ts';
 
 const none: AccountLimits = {
@@ -154,6 +154,16 @@ describe('the open risk of a net position', () => {
   test('is the margin of what a smaller stop order leaves', () => {
     const { position, stopAt, lossTo, riskWith } = opened();
     expect(riskWith(stopAt('98', { size: size('1') }))).toBe(lossTo('98', 2n) + position.margin / 2n);
+  });
+
+  test('of which a part has no stop is not stopped whole, nor by an order that its liquidation comes before', () => {
+    const { position, stopAt, riskWith } = opened();
+    const half = stopAt('98', { size: size('1') });
+    expect(isStoppedWhole(position, stopLevelsOf(position, [half]))).toBe(false);
+    expect(isStoppedWhole(position, stopLevelsOf(position, [half, half]))).toBe(true);
+    const late = { ...half, triggerPrice: asPrice(position.liquidationPrice - 1n) };
+    expect(stopLevelsOf(position, [late])).toEqual([]);
+    expect(riskWith(late)).toBe(position.margin);
   });
 
   test('ignores what limits no loss: an order that opens, takes profit, is over, or has no level yet', () => {

@@ -10,7 +10,7 @@ export { InvariantViolation } from './invariant.ts';
 export { MAX_OPEN_ORDERS, MAX_OPEN_POSITIONS } from './limits.ts';
 export { checkNetPlacement } from './net-placement.ts';
 export { hasMoved } from './open.ts';
-export { openRiskOf, stopLevelsOf } from './open-risk.ts';
+export { isStoppedWhole, openRiskOf, type StopLevel, stopLevelsOf } from './open-risk.ts';
 export { OpenSides } from './open-sides.ts';
 export { feeOf, type OpeningCost, openingCost } from './opening.ts';
 export { nextOwnDay } from './own-limits.ts';

@@ -117,6 +117,6 @@ export function endOrder(
     status: isRejected ? 'REJECTED' : 'EXPIRED',
     rejection: isRejected ? rejection : null,
   });
-  changes.notify(isRejected ? 'order_rejected' : 'order_expired', { order: ended });
+  changes.notify(rejection === null ? 'order_expired' : 'order_rejected', { order: ended });
   return { outcome: 'accepted', subject: { kind: 'order', order: ended }, effects: changes.effects() };
 }

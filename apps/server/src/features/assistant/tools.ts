@@ -10,6 +10,7 @@ import {
   coachRules,
   dayMs,
   formatFixed,
+  isStoppedWhole,
   liquidationProgress,
   MONEY_DECIMALS,
   type Order,
@@ -18,6 +19,7 @@ import {
   parseDecimal,
   type QuestionPeriod,
   rulesOf,
+  type StopLevel,
   startOfPeriod,
   stopLevelsOf,
   type TradingPair,
@@ -125,7 +127,9 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
 
   async function readRisk(caller: SignedIn): Promise<Section> {
     const { positions, orders } = await readHoldings(caller);
-    const unprotected = positions.filter((position) => stopLevelsOf(position, orders).length === 0).length;
+    const unprotected = positions.filter(
+      (position) => !isStoppedWhole(position, stopLevelsOf(position, orders)),
+    ).length;
     return {
       title: 'Open risk, now',
       path: '/trading',
@@ -145,6 +149,8 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
     const mark = marksOf(market).quote(symbol)?.price ?? null;
     const priceText = (price: bigint): string =>
       pair?.quoteAsset === 'USDT' ? `${toDecimalString(price)} USDT` : toDecimalString(price);
+    const stopText = ({ price, size: part }: StopLevel): string =>
+      part === null || part >= size ? priceText(price) : `${priceText(price)} for ${toDecimalString(part)}`;
     const rules = rulesOf(position.rules);
     return {
       title: `${symbol} ${side === 'BUY' ? 'long' : 'short'}`,
@@ -169,7 +175,7 @@ export function createTools({ db, market, procedures }: ToolDependencies) {
                 `${formatFixed(liquidationProgress({ entryPrice, liquidationPrice, markPrice: mark }), 2)} %`,
               ),
             ]),
-        fact('Stop loss', stop ? priceText(stop.price) : 'none'),
+        fact('Stop loss', stop ? stopText(stop) : 'none'),
       ],
       note: mark === null ? 'This symbol has no price now.' : null,
     };

@@ -77,15 +77,17 @@ interface Row extends ClosedRow {
 }
 
 /**
- * The stop orders of the account are read once, and only for a net position without a stop loss of its own. A REJECTED order that was never
+ * The times at which the account had stop orders are read once, and only for a net position without a stop loss of its own. A REJECTED order that was never
  * triggered never waited.
  */
 const tradesQuery = (condition: string): string => `
   with stops as materialized (
-    select o.symbol, o.side, o.created_at, case when ${isWaitingSql('o.status')} then 'infinity' else o.updated_at end as ended_at
+    select o.symbol, o.side, range_agg(tstzrange(o.created_at,
+             case when ${isWaitingSql('o.status')} then 'infinity' else greatest(o.created_at, o.updated_at) end, '[]')) as waited
     from app.orders o
     where o.user_id = $1 and o.reduce_only and o.type in (${stopOrderTypes.map((type) => `'${type}'`).join(', ')})
-      and (o.status <> 'REJECTED' or o.triggered_at is not null))
+      and (o.status <> 'REJECTED' or o.triggered_at is not null)
+    group by o.symbol, o.side)
   select ${closedColumns}, p.close_price, p.close_reason, p.stop_loss_price,
          case when p.close_reason = 'manual' then (
            select o.type from app.executions e join app.orders o on o.id = e.order_id
@@ -93,7 +95,7 @@ const tradesQuery = (condition: string): string => `
              and coalesce(e.flipped_from, e.position_id) = p.id limit 1) end as closed_by,
          case when p.rules = 'perpetual' and p.initial_stop_loss_price is null and p.stop_loss_price is null then exists (
            select from stops s where s.symbol = p.symbol and s.side <> p.side
-             and s.created_at <= p.closed_at and s.ended_at >= p.created_at) else false end as had_stop_order,
+             and s.waited && tstzrange(p.created_at, greatest(p.created_at, p.closed_at), '[]')) else false end as had_stop_order,
          (select round(sum(e.size * (e.spread_cost + e.impact_cost + e.latency_cost)), 8) from app.executions e
           where e.user_id = p.user_id and e.created_at between p.created_at and p.closed_at
             and e.position_id = p.id) as execution_costs,

@@ -29,7 +29,7 @@ export interface StoredContest {
 const selectContest = `
   select p.id, p.name, p.description, p.class_id, c.name as class_name, p.registration_opens_at, p.registration_ends_at,
          p.begins_at, p.ends_at, p.rules, p.version, p.frozen_at, p.withdrawn_at,
-         coalesce((select r.entrants from app.program_results r where r.program_id = p.id),
+         coalesce((select r.entrants from app.program_results r where r.program_id = p.id and r.attempt = 0),
                   (select count(*)::int from app.trading_accounts a where a.program_id = p.id)) as entrants,
          (select a.id from app.trading_accounts a where a.program_id = p.id and a.owner_id = $1 limit 1) as account_id
   from app.programs p left join app.classes c on c.id = p.class_id

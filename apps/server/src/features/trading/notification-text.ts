@@ -44,6 +44,8 @@ export function formatNotification(notification: Notification): string {
     case 'order_expired':
       return `${orderText(order)} has expired${filledPartText(order)}.`;
     case 'order_rejected':
+      // What was filled in part before stays filled.
+      if (order?.status === 'EXPIRED') return `${orderText(order)} has expired${filledPartText(order)}.`;
       return order?.rejection
         ? `${orderText(order)} was rejected. ${refusalError(order.rejection).message}`
         : `${orderText(order)} was rejected.`;

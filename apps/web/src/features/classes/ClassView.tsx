@@ -210,8 +210,8 @@ export function ClassView({ shown, actions, more }: ClassViewProps) {
       {dialog}
       <p className="border-t border-line px-4 py-2 text-12 text-text-3">
         To look at: never signed in, a return of −{largeLossPct} % or less, an open risk of {largeRiskPct} %
-        of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop loss, or the whole
-        margin without one.
+        of the equity, or no trade for {idleDays} days. Open risk is the loss to each stop loss or stop order,
+        or the margin of what none covers.
         {rows?.some((row) => selection?.canSelect?.(row) === false)
           ? ' You can select the members who are assigned to you.'
           : ''}
