@@ -215,6 +215,8 @@ test('the order form of a pair keeps its leverage, type and unit through a reloa
     await page.getByPlaceholder('Search by symbol, name, or asset...').fill('ether');
     await page.getByRole('option', { name: /ETHUSDT/ }).click();
     await expect(page).toHaveURL(/\/trading\?symbol=ETHUSDT$/);
+    // Before, a link chose Stop for this pair.
+    await page.getByRole('radio', { name: 'Limit', exact: true }).click();
     await page.reload();
     await expect(price).toHaveValue(/^\d{3}/);
     await page.goto('/trading?ticket=limit&price=2999.5');

@@ -224,5 +224,5 @@ export default function AlertsTab({ pairs, only, symbol, onSelect }: AlertsTabPr
 function countText(alerts: readonly Alert[] | undefined): string {
   if (!alerts) return '';
   const waiting = alerts.filter(({ state }) => state === 'armed').length;
-  return `${waiting} waiting, ${alerts.length} of at most ${alertsMax} in all accounts`;
+  return `${waiting} waiting, ${alerts.length} here, at most ${alertsMax} in all accounts`;
 }

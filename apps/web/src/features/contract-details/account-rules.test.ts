@@ -78,7 +78,7 @@ describe('the rules of a main account', () => {
 describe('A113: the rules of an account with net positions', () => {
   test('a close has no leverage, maintenance is that of the first bracket, and both fees are stated', () => {
     expect(describeRules(net, bitcoin)).toEqual({
-      maintenanceMargin: '0.4 % of the value of a position of up to 50,000 USDT, more of a larger one',
+      maintenanceMargin: '0.4 % of the value of a position of up to 50,000 USDT, more for a larger one',
       closingPnl: 'Price movement × amount, at most the margin is lost',
       fee: '0.06 % of the value as a taker, 0.04 % as a maker, at the opening and at the close',
     });
@@ -90,7 +90,7 @@ describe('A113: the rules of an account with net positions', () => {
     const entryValue = orderValue(entry, amount);
     const terms = { side, size: amount, entryValue, margin: initialMargin(entryValue, 25) };
     const liquidation = netLiquidationPrice(terms, 'crypto', bitcoin.limits.tickSize);
-    expect(describeLiquidation(side, net)).toBe('Where margin and PnL are the maintenance margin');
+    expect(describeLiquidation(side, net)).toBe('Where margin plus PnL equals the maintenance margin');
     expect(describeLiquidationExample(side, net, bitcoin, entry)).toBe(
       `0.001 BTC at 97,482.60 with 25×: ${formatPrice(toNumber(liquidation), 0.01)}`,
     );

@@ -36,7 +36,7 @@ function describeMaintenance(rules: RuleSetName, type: Pair['type']): string {
   const [bracket] = maintenanceBrackets[type];
   if (rules !== 'perpetual' || !bracket) return '5 % of the required margin';
   const cap = formatFigure(toNumber(bracket.cap), 0);
-  return `${Number(bracket.mmr) / 100} % of the value of a position of up to ${cap} USDT, more of a larger one`;
+  return `${Number(bracket.mmr) / 100} % of the value of a position of up to ${cap} USDT, more for a larger one`;
 }
 
 function describeFee({ feeRate, profile }: AccountRules): string {
@@ -59,7 +59,7 @@ export const describeRules = (
 
 export const describeLiquidation = (side: Side, { rules, feeRate }: AccountRules): string =>
   rules === 'perpetual'
-    ? 'Where margin and PnL are the maintenance margin'
+    ? 'Where margin plus PnL equals the maintenance margin'
     : liquidationFormula(side, rules, feeRate);
 
 /**

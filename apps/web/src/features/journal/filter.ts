@@ -107,7 +107,7 @@ const packFoundTags = (searched: string, tags: readonly TagCount[]): PackedTags 
 
 /** The filter for the chosen tag in all its spellings; null for no filter. */
 export const tagOperand = ({ tag }: JournalFilter, tags: readonly TagCount[]): string | null =>
-  tag === null ? null : (packChosenTag(tag, tags).literals[0] ?? null);
+  tag === null ? null : (packChosenTag(tag, tags).literals[0] ?? listLiteral([]));
 
 /** The alternatives of `or=(…)` for the text; null for no filter. */
 export function textOperand({ text }: JournalFilter, tags: readonly TagCount[]): string | null {

@@ -69,16 +69,18 @@ async function fetchOpenPositions(
   { accountId, supabase }: AccountReader,
   signal: AbortSignal,
 ): Promise<readonly Position[]> {
-  const positions: Position[] = [];
+  // By id: one whose opening staff move meanwhile may stand in two pages.
+  const positions = new Map<string, Position>();
+  let last: Position | undefined;
   for (;;) {
     const request = supabase.rest.from('positions').select('*').eq('user_id', accountId);
     const open = request.eq('status', 'open');
-    const last = positions.at(-1);
     // Positions that close meanwhile shift no page.
     const page = last ? seekRows(open, 'created_at', 'older', { at: last.createdAt, id: last.id }) : open;
     const rows = await unwrap(latestOf(page, 'created_at', openPositionsPage, signal));
-    positions.push(...rows.map(fromWire));
-    if (rows.length < openPositionsPage) return positions;
+    for (const position of rows.map(fromWire)) positions.set(position.id, position);
+    last = [...positions.values()].at(-1);
+    if (rows.length < openPositionsPage) return [...positions.values()];
   }
 }
 

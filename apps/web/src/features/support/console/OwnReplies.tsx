@@ -1,4 +1,5 @@
 /** Manages the canned replies of the agent and of the team: add, change and delete. */
+import { texts } from '@fulcrum/contract/texts';
 import { cannedReplyLimits } from '@fulcrum/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import Pencil from 'lucide-react/icons/pencil';
@@ -63,7 +64,8 @@ function useReplyChanges(scope: ReplyScope) {
       (cause) => {
         // The list may be of before another agent's change.
         void reload();
-        return failedWith('The reply was not saved. Please try again.')(cause);
+        const reason = failedWith('The reply was not saved. Please try again.')(cause);
+        return reason === texts.changedMeanwhile ? `${reason} Cancel, then edit the reply again.` : reason;
       },
     );
   return { store: replyStore(supabase, scope), change, pending, error };

@@ -49,7 +49,7 @@ function priceStatusOf(stream: PriceStream, symbol: string): PriceStatus {
 }
 
 /** What waits for its trigger, and what only reduces, reserves nothing. */
-const isFree = ({ reduceOnly, reserved }: Order): boolean => reduceOnly || reserved === 0;
+const reservesNothing = ({ reduceOnly, reserved }: Order): boolean => reduceOnly || reserved === 0;
 
 const termsAt = (order: Order, price: Price, size: Size | null, { pair, feeRate }: OrderContext) => ({
   limits: pair.limits,
@@ -66,7 +66,7 @@ function factsAt(order: Order, price: Price, context: OrderContext): OrderFacts 
   const { symbol, type, reserved, triggerPrice } = order;
   const size = order.size === 0 ? null : asSize(parseDecimal(order.size));
   const terms = termsAt(order, price, size, context);
-  const free = isFree(order) ? null : available();
+  const free = reservesNothing(order) ? null : available();
   return {
     symbol,
     // Of a conditional order the server judges the side of its trigger.
@@ -100,7 +100,7 @@ function orderLine(order: Order, orderPrice: number, context: OrderContext): Mov
     const snappedPrice = snapToGrid(requestedPrice, limits);
     const facts = factsAt(order, snappedPrice, context);
     const rest = termsAt(order, snappedPrice, remainingSize(order), context);
-    const needed = isFree(order) ? 0n : summarizeOrder(rest).requiredTotal;
+    const needed = reservesNothing(order) ? 0n : summarizeOrder(rest).requiredTotal;
     const reserve = formatAmount(needed === null ? null : toNumber(needed));
     const priceText = formatPrice(toNumber(snappedPrice), tickSize);
     return {

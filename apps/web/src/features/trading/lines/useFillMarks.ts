@@ -23,12 +23,12 @@ type Filled = Pick<
 export function toFillMarks(position: Filled, { tickSize, stepSize }: Steps): readonly FillMark[] {
   const { id, rules, side, size, entryPrice, createdAt, closedAt, closePrice, realizedPnl } = position;
   if (rules === 'perpetual') return [];
-  const didAt = (done: Side, price: number) =>
+  const formatFill = (done: Side, price: number) =>
     `${done === 'BUY' ? 'Bought' : 'Sold'} ${formatSize(size, stepSize)} at ${formatPrice(price, tickSize)}`;
-  const opening = { id: `${id}-open`, at: Date.parse(createdAt), side, text: didAt(side, entryPrice) };
+  const opening = { id: `${id}-open`, at: Date.parse(createdAt), side, text: formatFill(side, entryPrice) };
   if (closedAt === null || closePrice === null) return [opening];
   const other = side === 'BUY' ? 'SELL' : 'BUY';
-  const text = `${didAt(other, closePrice)}, ${formatAmount(realizedPnl, 'always')} USDT`;
+  const text = `${formatFill(other, closePrice)}, ${formatAmount(realizedPnl, 'always')} USDT`;
   return [opening, { id: `${id}-close`, at: Date.parse(closedAt), side: other, text }];
 }
 
@@ -47,6 +47,8 @@ export function useFillMarks(pair: Pair): readonly FillMark[] {
   const version = Math.max(0, ...positions.map(({ accountVersion }) => accountVersion));
   const { data: executed = none } = useQuery<readonly FillMark[]>({
     queryKey: [...queryKeys.fills(reader.accountId), symbol, version],
+    // Those of a former version are not shown again.
+    gcTime: 0,
     enabled: positions.some(({ rules }) => rules === 'perpetual'),
     // Meanwhile those of before stay, but not those of another pair.
     placeholderData: (previous, query) => (query?.queryKey.includes(symbol) ? previous : undefined),

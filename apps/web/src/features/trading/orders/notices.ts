@@ -31,7 +31,11 @@ export function getPlacedNotice(order: AnsweredOrder, { stepSize, tickSize }: Pa
     filledSize === 0
       ? 'nothing filled'
       : `${formatSize(filledSize, stepSize)} of ${formatSize(size, stepSize)} ${symbol} filled at ${formatPrice(filledValue / filledSize, tickSize)}`;
-  const rest = isWaiting(status) ? ', the rest waits' : '';
+  const rest = isWaiting(status)
+    ? ', the rest waits'
+    : status === 'EXPIRED' && filledSize > 0
+      ? ', the rest has expired'
+      : '';
   return { tone: status === 'FILLED' ? 'success' : 'info', text: `${label}: ${filled}${rest}` };
 }
 

@@ -9,8 +9,7 @@ import { Button, TabPanel, Tabs, usePhone } from '../../../shared/ui/index.ts';
 import { AlertsTab, useAlerts } from '../../alerts/index.ts';
 import { FirstStepsCard } from '../../coach/index.ts';
 import type { Pair } from '../../market/index.ts';
-import type { FirstSteps } from '../first-steps/first-steps.ts';
-import { firstSteps as allSteps } from '../first-steps/first-steps.ts';
+import { firstSteps as allSteps, type FirstSteps } from '../first-steps/first-steps.ts';
 import { useChartRequests } from '../lines/chart-requests.ts';
 import { useCanceling } from '../orders/canceling.ts';
 import { useCancelingAll } from '../orders/canceling-all.ts';
@@ -144,7 +143,12 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
   };
   // A first position comes before what explains it.
   const guide = firstSteps ? (
-    <FirstStepsCard steps={allSteps} done={firstSteps.done} onDismiss={firstSteps.dismiss} waiting={null} />
+    <FirstStepsCard
+      steps={allSteps}
+      done={firstSteps.done}
+      onDismiss={firstSteps.dismiss}
+      waiting={<div className="h-15 border-b border-line max-md:hidden" />}
+    />
   ) : null;
   const tools = (
     <PanelTools

@@ -132,7 +132,7 @@ function toTicketMemory(action: TicketAction, { protectionUnit }: TicketTexts): 
 /** Refusals that a new read of profile and account explains. */
 const opensNothing = /^account_(restricted|archived)$/;
 
-/** `onPlaced` is called once an order was accepted. */
+/** `onPlaced` is called once an order of the shown pair was accepted. */
 export function useTicket(pair: Pair, onPlaced: () => void) {
   const signedIn = useSignedIn();
   const { user, accountId, account, supabase, impersonation } = signedIn;
@@ -263,7 +263,7 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
         dispatch({ type: 'placed' });
         announcePlaced(placed, pair);
         countPlacedOrder();
-        onPlaced();
+        if (shownSymbol.current === intent.symbol) onPlaced();
       },
       onFailed: async (error) => {
         log.warn('An order failed', error);
@@ -321,11 +321,12 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
     sendOrder({ ...fixedSize, price: toDecimalString(facts.terms.price) });
   };
 
-  const chooseType = (orderType: BasicOrderType) => {
+  const toTypeAction = (orderType: BasicOrderType) => {
     const last = toPrice(latest());
     const price = last === null ? '' : formatFixed(last, priceDecimals(pair.limits));
-    dispatch({ type: 'orderType', orderType, price });
+    return { type: 'orderType', orderType, price } as const;
   };
+  const chooseType = (orderType: BasicOrderType) => dispatch(toTypeAction(orderType));
 
   // A remembered Limit or Stop starts at the first price, once.
   const pricedFor = useRef<string | null>(null);
@@ -335,7 +336,8 @@ export function useTicket(pair: Pair, onPlaced: () => void) {
     if (state.symbol !== pair.symbol) return;
     if (pricedFor.current === pair.symbol || toPrice(latest()) === null) return;
     pricedFor.current = pair.symbol;
-    if (type !== 'MARKET' && typed.price === '') chooseType(type);
+    // Not chosen by the user, so not remembered.
+    if (type !== 'MARKET' && typed.price === '') apply(toTypeAction(type));
   }, [pair.symbol, state.symbol, priceStatus, type]);
 
   /** Converts the same amount to another unit. */
