@@ -2,6 +2,7 @@
  * The price of a waiting order, changed in its row: Enter sends it, Escape and leaving the field restore it. Invariant:
  * the field keeps a refused price with the reason beneath it, and the order keeps its own.
  */
+import { isWaiting } from '@fulcrum/domain';
 import Pencil from 'lucide-react/icons/pencil';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatUnreadablePrice, parsePrice } from '../../../shared/decimals/price.ts';
@@ -53,10 +54,14 @@ export function PriceEditor({ order, steps, className = '' }: PriceEditorProps) 
     if (typed.kind === 'empty') return setError(`Enter a ${name}.`);
     if (typed.kind === 'unreadable')
       return setError(formatUnreadablePrice('The price', typed, `${triggerOrLimit(order)}`));
+    const panel = field.current?.closest('section');
     const sent = await run(async () => {
       const amended = await amend(order, typed.price);
       const notice = getAmendedNotice(order, amended, `${text?.trim()}`, steps);
       showToast(notice.tone, notice.text);
+      // Its row is gone, and the field with it.
+      if (!isWaiting(amended.status))
+        panel?.querySelector<HTMLElement>('[role=tab][data-state=active]')?.focus();
     }, failedWith('Failed to change the price'));
     if (!sent) return;
     restore('opener');
