@@ -192,7 +192,7 @@ test('A20, A113: an order filled in part goes on waiting and can be canceled; on
       .click();
     await expect(order).toHaveCount(0);
     await historyTab.click();
-    await expect(order).toContainText(/\d filled.*Canceled/);
+    await expect(order.first()).toContainText(/\d filled.*Canceled/);
   });
 
   await test.step('a price at which it fills is announced as a fill, and the focus stays in the panel', async () => {

@@ -202,6 +202,13 @@ test('TRADE-45, ERR-24: a failed order shows the server’s text, and without on
   await expect(amountOf(page)).toHaveValue('0.01');
 });
 
+/** By the search above the chart. */
+async function choosePair(page: Page, symbol: string): Promise<void> {
+  await page.getByPlaceholder('Search by symbol, name, or asset...').fill(symbol);
+  await page.getByRole('option', { name: new RegExp(symbol) }).click();
+  await expect(page.getByRole('heading', { name: `Trading ${symbol}` })).toBeAttached();
+}
+
 test('TRADE-45: an order that fails after a change of pair or page is reported in a toast, and closes no form', async ({
   page,
 }) => {
@@ -225,8 +232,7 @@ test('TRADE-45: an order that fails after a change of pair or page is reported i
 
   await test.step('another pair', async () => {
     await send();
-    await page.getByRole('option', { name: /ETHUSDT/ }).click();
-    await expect(page).toHaveURL(/ETHUSDT/);
+    await choosePair(page, 'ETHUSDT');
     await refuse();
     await expect(toast).toBeVisible();
     await expect(ticketOf(page).getByText(notice)).toHaveCount(0);
@@ -261,10 +267,7 @@ test('TRADE-45: an order that fails after a change of pair or page is reported i
 test('a Limit order starts at the price of its pair, also after a change of pair', async ({ page }) => {
   await signUp(page, 'switcher', { at: '/trading?symbol=BTCUSDT' });
   const price = page.getByRole('spinbutton', { name: 'Limit price' });
-  const choose = async (symbol: string) => {
-    await page.getByRole('option', { name: new RegExp(symbol) }).click();
-    await expect(page.getByRole('heading', { name: `Trading ${symbol}` })).toBeAttached();
-  };
+  const choose = (symbol: string) => choosePair(page, symbol);
   const chooseType = (name: string) => page.getByRole('radio', { name, exact: true }).click();
 
   await test.step('from one Limit to another', async () => {
