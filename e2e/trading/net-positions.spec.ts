@@ -196,12 +196,12 @@ test('A20, A113: an order filled in part goes on waiting and can be canceled; on
   });
 
   await test.step('a price at which it fills is announced as a fill, and the focus stays in the panel', async () => {
-    const asks = book(page).getByRole('list', { name: /Asks/ }).getByRole('button');
+    const askLevels = book(page).getByRole('list', { name: /Asks/ }).getByRole('button');
     await book(page).getByRole('list', { name: /Bids/ }).getByRole('button').last().click();
     await amount(page).fill('1');
     await sendOrder(page, 'Buy/Long');
     await openTab.click();
-    const above = await asks.last().locator('span').first().innerText();
+    const above = await askLevels.last().locator('span').first().innerText();
     await order.getByRole('button', { name: /^Change the/ }).click();
     await order.getByRole('textbox').fill(above);
     await order.getByRole('textbox').press('Enter');
