@@ -147,7 +147,7 @@ export function PositionsPanel({ symbol, pairs, firstSteps, stepsOf, onSelect }:
       steps={allSteps}
       done={firstSteps.done}
       onDismiss={firstSteps.dismiss}
-      waiting={<div className="h-15 border-b border-line max-md:hidden" />}
+      waiting={<div className="h-20 border-b border-line max-md:hidden" />}
     />
   ) : null;
   const tools = (
